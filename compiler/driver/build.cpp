@@ -160,7 +160,7 @@ int build(const CommandLine& given) {
   };
   warn_of_unused(line);
   std::optional<MessageUnits> messages;
-  if (line.own_messages != OwnMessages::no && !line.shows_commands)
+  if (line.mpi.own_messages != OwnMessages::no && !line.shows_commands)
     session.messages = &messages.emplace(line, installation);
   // What the host compiles alone comes first, because its variables, and those of the given objects, must be
   // known when C++ that refers to them is compiled.

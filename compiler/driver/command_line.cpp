@@ -69,7 +69,7 @@ class Parser {
       out_.words.insert(out_.words.end(), words_.begin() + static_cast<std::ptrdiff_t>(begin),
                         words_.begin() + static_cast<std::ptrdiff_t>(at_));
     }
-    if (out_.mpi_ranks) leave_to_host();
+    if (out_.mpi.ranks) leave_to_host();
     const auto inputs = out_.inputs();
     if (std::any_of(inputs.begin(), inputs.end(),
                     [](const Input& input) { return input.language == Language::header; }))
@@ -110,15 +110,15 @@ class Parser {
     else if (word == "--no-hoisting")
       out_.plan_options.hoists_ranks = false;
     else if (word == "--no-globalize")
-      out_.globalize = false;
+      out_.sharing_options.globalize = false;
     else if (word == "--globals=rank" || word == "--globals=process")
       out_.shares_globals = word == "--globals=process";
     else if (word == "-fown-messages" || word == "-fown-messages=program")
-      out_.own_messages = OwnMessages::program;
+      out_.mpi.own_messages = OwnMessages::program;
     else if (word == "-fown-messages=unit")
-      out_.own_messages = OwnMessages::unit;
+      out_.mpi.own_messages = OwnMessages::unit;
     else if (word == "-fno-own-messages")
-      out_.own_messages = OwnMessages::no;
+      out_.mpi.own_messages = OwnMessages::no;
     else if (word == "-###")
       out_.shows_commands = true;
     else
@@ -132,7 +132,7 @@ class Parser {
     if (!word.starts_with("--") || equals == std::string::npos) return false;
     const std::string option = word.substr(0, equals), value = word.substr(equals + 1);
     if (option == "--globalize-from") {
-      out_.globalize_from =
+      out_.sharing_options.least_bytes =
           number(word, value, 0, std::numeric_limits<long long>::max(), "a number of bytes");
     } else if (option == "--thread-safe-library") {
       std::istringstream in(not_empty(option, value));
@@ -158,7 +158,7 @@ class Parser {
     } else if (option == "--mpi-ranks") {
       if (value != "threads" && value != "processes")
         throw UsageError("'" + word + "' must be '--mpi-ranks=threads' or '--mpi-ranks=processes'");
-      out_.mpi_ranks = value == "threads" ? MpiRanks::threads : MpiRanks::processes;
+      out_.mpi.ranks = value == "threads" ? MpiRanks::threads : MpiRanks::processes;
     } else if (option == "--compile-commands") {
       out_.compile_commands = not_empty(option, value);
     } else {
@@ -357,7 +357,7 @@ class Parser {
 
 void check(const CommandLine& line) {
   if (line.action != CommandLine::Action::build) return;
-  if (line.own_messages != OwnMessages::no && !line.mpi_ranks)
+  if (line.mpi.own_messages != OwnMessages::no && !line.mpi.ranks)
     throw UsageError("'-fown-messages' is for MPI programs: kanor-mpicc, kanor-mpicxx, or '--mpi-ranks='");
   std::size_t sources = 0;
   for (const Input& input : line.inputs()) sources += input.language != Language::linker ? 1 : 0;

@@ -13,6 +13,7 @@
 
 /// kanorc's command line: the host compiler's own, and a few options more. Every word that kanorc does
 /// not know belongs to the host compiler and keeps its place.
+#include "analysis/sharing_decisions.hpp"
 #include "plan/plan.hpp"
 #include "report/explain.hpp"
 
@@ -113,6 +114,12 @@ enum class OwnMessages {
   unit      ///< only messages of the same source, as the user says
 };
 
+/// The options for MPI programs.
+struct MpiOptions {
+  std::optional<MpiRanks> ranks;               ///< --mpi-ranks=: the sources are an MPI program's
+  OwnMessages own_messages = OwnMessages::no;  ///< -fown-messages
+};
+
 struct CommandLine {
   enum class Action {
     build,     ///< compile, link
@@ -130,14 +137,12 @@ struct CommandLine {
   Dependencies dependencies;
   HostFlags host_flags;
   Listing listing;
-  bool shows_commands = false;                  ///< -###
-  bool verbose = false;                         ///< -v
-  bool shares_globals = false;                  ///< --globals=process
-  std::optional<MpiRanks> mpi_ranks;            ///< --mpi-ranks=: the sources are an MPI program's
-  OwnMessages own_messages = OwnMessages::no;   ///< -fown-messages
+  bool shows_commands = false;  ///< -###
+  bool verbose = false;         ///< -v
+  bool shares_globals = false;  ///< --globals=process
+  MpiOptions mpi;
   plan::Options plan_options;                   ///< --no-sections, --no-hoisting
-  bool globalize = true;                        ///< not --no-globalize
-  std::optional<long long> globalize_from;      ///< --globalize-from=, bytes
+  analysis::Options sharing_options;            ///< --no-globalize, --globalize-from=
   std::vector<std::string> safe_libraries;      ///< --thread-safe-library=NAME[,NAME...]
   std::optional<std::string> compile_commands;  ///< --compile-commands=FILE
   Colour colour = Colour::automatic;

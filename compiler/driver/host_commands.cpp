@@ -86,7 +86,7 @@ Command compile_command(const CommandLine& line, const Installation& installatio
     for (const Argument& argument : line.arguments)
       if (const auto* flag = std::get_if<Flag>(&argument); flag != nullptr && flag->role != Role::link)
         append(command, flag->words);
-    append(command, line.mpi_ranks ? mpi_flags(line, installation)
+    append(command, line.mpi.ranks ? mpi_flags(line, installation)
                                    : std::vector<std::string>{"-idirafter", installation.include_directory});
   }
   // Without ordinary code beside the intermediate code nobody could read the object's variables and note.
@@ -107,7 +107,7 @@ Command preprocess_command(const CommandLine& line, const Installation& installa
     if (!line.host_flags.standard) command.push_back(standard_flag(line));
     append(command, kanor_flags(installation));
   }
-  if (line.mpi_ranks) append(command, mpi_flags(line, installation));
+  if (line.mpi.ranks) append(command, mpi_flags(line, installation));
   append(command, line.words);
   return command;
 }

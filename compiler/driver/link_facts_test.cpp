@@ -116,9 +116,9 @@ TEST(LinkFacts, StateOfTheCLibraryIsAnObstacleOnceAnObject) {
   ObjectFacts object;
   object.shown = "a.o";
   object.has_note = true;
-  object.used = {"printf", "rand", "strtok", "localtime", "getenv", "strerror"};
+  object.symbols.used = {"printf", "rand", "strtok", "localtime", "getenv", "strerror"};
   EXPECT_TRUE(obstacles_of({object}).empty());
-  object.used = {"setenv", "unsetenv", "chdir", "_ZNSt6locale6globalERKS_"};
+  object.symbols.used = {"setenv", "unsetenv", "chdir", "_ZNSt6locale6globalERKS_"};
   const auto obstacles = obstacles_of({object});
   ASSERT_EQ(obstacles.size(), 3U);
   EXPECT_EQ(obstacles[0].reason,
@@ -130,22 +130,22 @@ TEST(LinkFacts, StateOfTheCLibraryIsAnObstacleOnceAnObject) {
 
 TEST(LinkFacts, FunctionsOfTheProgramsOwnAreNotTheCLibrarys) {
   std::vector<ObjectFacts> objects(3);
-  objects[0].used = {"setlocale", "chdir", "umask"};
-  objects[1].defined_functions = {"setlocale", "printf"};
-  objects[2].defined_functions = {"umask"};
+  objects[0].symbols.used = {"setlocale", "chdir", "umask"};
+  objects[1].symbols.defined_functions = {"setlocale", "printf"};
+  objects[2].symbols.defined_functions = {"umask"};
   objects[2].is_shared_library = true;
   forget_own_functions(objects);
-  EXPECT_EQ(objects[0].used, (std::set<std::string>{"chdir", "umask"}));
+  EXPECT_EQ(objects[0].symbols.used, (std::set<std::string>{"chdir", "umask"}));
 }
 
 TEST(LinkFacts, OwnFunctionsForMemoryAreAnObstacleOnceAnObject) {
   std::vector<ObjectFacts> objects(4);
   objects[0].shown = "heap.o";
-  objects[0].defined_functions = {"free", "malloc", "_ZnwmPv"};
+  objects[0].symbols.defined_functions = {"free", "malloc", "_ZnwmPv"};
   objects[1].shown = "new.o";
-  objects[1].defined_functions = {"_Znwm"};
-  objects[2].defined_functions = {"_ZnwmPv", "_ZN4PoolnwEm", "mallocate"};
-  objects[3].defined_functions = {"malloc"};
+  objects[1].symbols.defined_functions = {"_Znwm"};
+  objects[2].symbols.defined_functions = {"_ZnwmPv", "_ZN4PoolnwEm", "mallocate"};
+  objects[3].symbols.defined_functions = {"malloc"};
   objects[3].is_shared_library = true;  // of which all have one
   add_own_heaps(objects);
   const auto obstacles = obstacles_of(objects);
@@ -161,23 +161,24 @@ TEST(LinkFacts, RanksHaveHandlersOfTheirOwnIfNothingElseConcernsSignals) {
   ObjectFacts handles, starts;
   handles.shown = "a.o";
   starts.shown = "b.o";
-  handles.used = {"signal", "sigaction", "__sysv_signal", "siginterrupt", "raise", "kill", "alarm", "pause"};
+  handles.symbols.used = {"signal", "sigaction", "__sysv_signal", "siginterrupt",
+                          "raise",  "kill",      "alarm",         "pause"};
   EXPECT_TRUE(obstacles_of({handles}).empty());
-  starts.used = {"fork", "system", "sigprocmask"};
+  starts.symbols.used = {"fork", "system", "sigprocmask"};
   EXPECT_TRUE(obstacles_of({starts}).empty());
   const auto obstacles = obstacles_of({handles, starts});
   ASSERT_EQ(obstacles.size(), 2U);
   EXPECT_EQ(obstacles[0].reason, "'b.o' uses 'sigprocmask', and threads share blocked signals");
   EXPECT_EQ(obstacles[1].reason, "'b.o' uses 'fork', and threads share the signals of children");
-  handles.used = {"sigwait"};
+  handles.symbols.used = {"sigwait"};
   ASSERT_EQ(obstacles_of({handles}).size(), 1U);
 }
 
 TEST(LinkFacts, LibrariesTellWhichFunctionsForSignalsTheyUse) {
   ObjectFacts starts, library, handles;
   read_note("kanor 1\n", starts);
-  starts.used = {"fork", "printf"};
-  handles.used = {"sigaction"};
+  starts.symbols.used = {"fork", "printf"};
+  handles.symbols.used = {"sigaction"};
   const std::string note = missing_note({starts}, {library});
   EXPECT_NE(note.find("uses\tfork\n"), std::string::npos);
   EXPECT_EQ(note.find("printf"), std::string::npos);
@@ -264,7 +265,7 @@ TEST(LinkFacts, DestructorsOfThreadsConflictWithPrivateVariables) {
   EXPECT_EQ(need->reason, "a thread_local variable's destructor may use it");
   EXPECT_EQ(obstacles_of({ends}), (std::vector<LinkObstacle>{{"counts::mine", "dir/a.cpp:5", need->cause}}));
   EXPECT_FALSE(need_of_sharing({other, unknown}));
-  unknown.used.insert("__cxa_thread_atexit");
+  unknown.symbols.used.insert("__cxa_thread_atexit");
   EXPECT_EQ(need_of_sharing({other, unknown})->cause,
             "the destructor of a variable in 'old.o', which is thread_local, may use other variables");
   ObjectFacts ours = unknown;
@@ -296,8 +297,8 @@ TEST(LinkFacts, TheTextFitsTheSection) {
 // Whatever nobody has looked at may have state that ranks would share.
 TEST(LinkFacts, UnknownFunctionsOfTheCLibraryAreObstacles) {
   ObjectFacts object = foreign("a.o");
-  object.used = {"strlen",          "__printf_chk", "setlocale", "rand",
-                 "__isoc99_sscanf", "ours",         "mystery",   "__mystery_chk"};
+  object.symbols.used = {"strlen",          "__printf_chk", "setlocale", "rand",
+                         "__isoc99_sscanf", "ours",         "mystery",   "__mystery_chk"};
   std::vector<ObjectFacts> objects{object};
   const auto harmless = c_functions("# no mystery\nstrlen printf # the end\nsscanf\n");
   EXPECT_EQ(harmless, (std::set<std::string>{"strlen", "printf", "sscanf"}));
@@ -315,7 +316,7 @@ TEST(LinkFacts, UnknownFunctionsOfTheCLibraryAreObstacles) {
 // A function's checked form has its state, and no row of its own.
 TEST(LinkFacts, CheckedFormsOfFunctionsWithStateAreObstacles) {
   ObjectFacts object = foreign("a.o");
-  object.used = {"__wctomb_chk"};
+  object.symbols.used = {"__wctomb_chk"};
   std::vector<ObjectFacts> objects{object};
   judge_c_functions({"strlen"}, {"__wctomb_chk"}, objects);
   ASSERT_EQ(objects[0].known_obstacles.size(), 1U);
@@ -334,15 +335,15 @@ TEST(LinkFacts, WithoutACLibraryNothingIsKnownOfIt) {
 
 TEST(LinkFacts, MismatchesNameBothObjects) {
   ObjectFacts ours = foreign("a.o"), theirs = foreign("b.o");
-  ours.used_per_thread = {"counter"};
-  ours.defined_per_thread = {"level"};
-  theirs.defined_data = {"counter"};
-  theirs.used = {"level", "printf"};
+  ours.symbols.used_per_thread = {"counter"};
+  ours.symbols.defined_per_thread = {"level"};
+  theirs.symbols.defined_data = {"counter"};
+  theirs.symbols.used = {"level", "printf"};
   EXPECT_EQ(find_mismatches({ours, theirs}),
             (std::vector<Mismatch>{{"counter", "a.o", "b.o", true}, {"level", "a.o", "b.o", false}}));
   ours = foreign("a.o"), theirs = foreign("b.o");
-  ours.defined_per_thread = theirs.defined_data = {"inline_variable"};
-  theirs.used = {"inline_variable"};
+  ours.symbols.defined_per_thread = theirs.symbols.defined_data = {"inline_variable"};
+  theirs.symbols.used = {"inline_variable"};
   EXPECT_EQ(find_mismatches({ours, theirs}),
             (std::vector<Mismatch>{{"inline_variable", "a.o", "b.o", true}}));
 }

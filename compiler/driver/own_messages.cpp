@@ -40,7 +40,7 @@ bool has_flag(const CommandLine& line, std::string_view prefix) {
 
 /// Returns why messages that no unit has may match those of the units; empty if none may.
 std::string unseen_messages(const CommandLine& line, bool all_are_read) {
-  if (line.own_messages == OwnMessages::unit) return {};
+  if (line.mpi.own_messages == OwnMessages::unit) return {};
   if (line.stage != Stage::program || line.host_flags.links_library)
     return "messages of other files may match it: compile and link in one command, or give "
            "'-fown-messages=unit'";
@@ -107,7 +107,7 @@ MessageUnits::MessageUnits(const CommandLine& line, const Installation& installa
     unit.path = input.path;
     unit.invocation = invocation(line, installation, input, *language);
     const bool is_alone =
-        sources == 1 && line.own_messages == OwnMessages::program && unseen_messages(line, true).empty();
+        sources == 1 && line.mpi.own_messages == OwnMessages::program && unseen_messages(line, true).empty();
     if (read(unit, is_alone)) {
       if (!includes_own_header(unit.discovery)) unit.graph = {};
       continue;

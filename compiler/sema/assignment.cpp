@@ -146,17 +146,18 @@ class AssignmentChecker : StatementErrors {
 
   void fold() {
     const Span span = statement_.callable.span;
-    if (facts_.fold == Fold::names_a_type)
+    if (facts_.folding.fold == Fold::names_a_type)
       error(Kind::operator_not_callable, span, quoted(span) + " is a type, not a value that can be called",
             "write " + quoted(span).substr(0, quoted(span).size() - 1) + "{}'");
-    else if (facts_.fold == Fold::none)
+    else if (facts_.folding.fold == Fold::none)
       error(Kind::operator_not_callable, span,
             quoted(span) + " cannot combine two values of type '" +
-                (facts_.fold_type.empty() ? facts_.value.type : facts_.fold_type) + "' into one of that type",
+                (facts_.folding.culprit.empty() ? facts_.value.type : facts_.folding.culprit) +
+                "' into one of that type",
             statement_.op == syntax::Operator::callable
                 ? ""
                 : "fold with a function of two such values: '<< function <<'");
-    else if (facts_.fold == Fold::elementwise && facts_.value_is_string_literal)
+    else if (facts_.folding.fold == Fold::elementwise && facts_.value_is_string_literal)
       error(Kind::folds_characters, statement_.value.span,
             "a string literal is an array, whose characters are combined one by one",
             "to combine strings, write 'std::string(" + std::string(source_.text(statement_.value.span)) +

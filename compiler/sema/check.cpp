@@ -276,10 +276,11 @@ class Checker {
       if (!instances.empty()) statement.value_bytes = instances.front().value_bytes;
       for (const StatementFacts& instance : instances) {
         if (instance.value_bytes != statement.value_bytes) statement.value_bytes = 0;
-        statement.callable_is_overload_set |= instance.callable_is_overload_set;
-        if (statement.list_levels && instance.list_levels && statement.list_levels != instance.list_levels)
+        statement.callable_is_overload_set |= instance.folding.callable_is_overload_set;
+        if (statement.list_levels && instance.folding.list_levels &&
+            statement.list_levels != instance.folding.list_levels)
           checker.unlike_levels(block.statements[at]);
-        if (instance.list_levels) statement.list_levels = instance.list_levels;
+        if (instance.folding.list_levels) statement.list_levels = instance.folding.list_levels;
         const auto strides = strides_of(instance);
         statement.strides = &instance == &facts.statements[at].front() || statement.strides == strides
                                 ? strides

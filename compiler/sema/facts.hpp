@@ -178,6 +178,16 @@ struct OperandFacts {
   std::uint32_t variable = 0;  ///< which variable of the program it is; 0 for all else
 };
 
+/// How a reduction combines two values.
+struct FoldFacts {
+  Fold fold = Fold::whole;
+  std::string culprit;  ///< the type that has no fold, if there is none
+  bool callable_is_overload_set = false;
+  /// For values that are lists and a callable that is an overload set or has a call operator template: how
+  /// many levels the lists have that it combines whole; 0 if it combines their innermost elements.
+  std::optional<int> list_levels;
+};
+
 struct StatementFacts {
   Instantiation instantiation;
   OperandFacts place, value;
@@ -188,12 +198,7 @@ struct StatementFacts {
   Fit fit = Fit::fits;
   AssignmentObstacle obstacle;  ///< if nothing of the value's type can be assigned to one of the same
   RankFacts receiver, sender;
-  Fold fold = Fold::whole;
-  std::string fold_type;  ///< the type that has no fold, if there is none
-  bool callable_is_overload_set = false;
-  /// For values that are lists and a callable that is an overload set or has a call operator template: how
-  /// many levels the lists have that it combines whole; 0 if it combines their innermost elements.
-  std::optional<int> list_levels;
+  FoldFacts folding;
   bool value_lasts = false;  ///< it is a variable, or a part of one, that is there after the block
   bool value_is_readable_in_place = false;  ///< the same, and it does not change until the block ends
   bool hides_names = false;                 ///< a macro names in a piece what a clause binds

@@ -121,8 +121,9 @@ void print_statement(const StatementFacts& facts, std::ostream& out) {
     out << "      lengths " << facts.place.length << " and " << facts.value.length << '\n';
   print_rank("receiver", facts.receiver, out);
   print_rank("sender", facts.sender, out);
-  out << "      fold " << name(facts.fold) << (facts.callable_is_overload_set ? " of an overload set" : "");
-  if (facts.list_levels) out << " combines lists of " << *facts.list_levels << " levels";
+  out << "      fold " << name(facts.folding.fold)
+      << (facts.folding.callable_is_overload_set ? " of an overload set" : "");
+  if (facts.folding.list_levels) out << " combines lists of " << *facts.folding.list_levels << " levels";
   out << '\n';
   for (const ClauseFacts& clause : facts.clauses) print_clause(clause, out);
   for (const LetFacts& let : facts.lets) print_let(let, out);

@@ -30,7 +30,7 @@ struct CheckedStatement {
   /// The reduction's callable names an overload set or a function template, so it has no type of its
   /// own and is emitted inside a lambda that calls it.
   bool callable_is_overload_set = false;
-  /// As in StatementFacts, in all instantiations whose values are lists.
+  /// As in FoldFacts, in all instantiations whose values are lists.
   std::optional<int> list_levels = std::nullopt;
   /// For an async block that one side knows: the local variables that are copied into the piece that the
   /// other side evaluates, since the block's scope may have ended by then.

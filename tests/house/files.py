@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Files stay readable: their length, no notes to self, no paths of one machine, a purpose in the first lines.
 
-A file may have up to 800 lines; longer ones stand in long_files.txt with the length they must not exceed,
+A file may have up to 500 lines; longer ones stand in long_files.txt with the length they must not exceed,
 a list that only shrinks.
 """
 
@@ -9,9 +9,9 @@ import re
 
 import house
 
-LIMIT = 800
+LIMIT = 500
 LIST = "tests/house/long_files.txt"
-SOURCES = (".cpp", ".hpp", ".h", ".py", ".g4", ".cmake", ".def", ".txt")
+SOURCES = (".cpp", ".hpp", ".h", ".py", ".g4", ".cmake", ".def", "CMakeLists.txt")
 
 # Spelled in pieces, because this file is checked too.
 NOTES = re.compile(r"\b(TO" + r"DO|FIX" + r"ME|XX" + r"X|HA" + r"CK)\b")
@@ -43,11 +43,11 @@ def rule(files):
 
 CASES = [
     ({"a.cpp": "int a;\n", "b.md": "see /usr/share/doc\n"}, []),
-    ({"a.cpp": "\n" * 800}, []),
-    ({"a.cpp": "\n" * 801}, ["is longer than 800"]),
-    ({"a.cpp": "\n" * 801, LIST: "a.cpp 850\n"}, []),
-    ({"a.cpp": "\n" * 851, LIST: "a.cpp 850\n"}, ["is longer than 850"]),
-    ({"a.cpp": "\n" * 700, LIST: "a.cpp 850\n"}, ["remove it"]),
+    ({"a.cpp": "\n" * 500, "list.txt": "\n" * 501}, []),
+    ({"a.cpp": "\n" * 501}, ["is longer than 500"]),
+    ({"a.cpp": "\n" * 501, LIST: "a.cpp 550\n"}, []),
+    ({"a.cpp": "\n" * 551, LIST: "a.cpp 550\n"}, ["is longer than 550"]),
+    ({"a.cpp": "\n" * 400, LIST: "a.cpp 550\n"}, ["remove it"]),
     ({LIST: "gone.cpp 850\n"}, ["remove it"]),
     ({"a.cpp": "// TO" + "DO: more\n"}, ["a.cpp:1: a note to self"]),
     ({"a.cpp": "auto mastodon = TODOS;\n"}, []),

@@ -50,8 +50,8 @@ std::set<std::string> c_library_names(const std::vector<TracedFile>& trace) {
     if (is_c_library(file.path)) paths.insert(file.path);
   for (const std::string& path : paths)
     for (const ObjectFacts& object : read_objects(path, path, {})) {
-      names.insert(object.defined_functions.begin(), object.defined_functions.end());
-      names.insert(object.defined_data.begin(), object.defined_data.end());
+      names.insert(object.symbols.defined_functions.begin(), object.symbols.defined_functions.end());
+      names.insert(object.symbols.defined_data.begin(), object.symbols.defined_data.end());
     }
   return names;
 }
@@ -67,7 +67,7 @@ void judge_c_functions(const std::set<std::string>& harmless, const std::set<std
         {"C library", objects.front().shown,
          "kanorc does not find the C library among what is linked, and so does not know what is used of it"});
   for (ObjectFacts& object : objects)
-    for (const std::string& name : object.used)
+    for (const std::string& name : object.symbols.used)
       if (c_library.contains(name) && !is_known(name) && !harmless.contains(std::string(plain_name(name))))
         object.known_obstacles.push_back(
             {name, object.shown,

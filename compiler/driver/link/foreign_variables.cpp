@@ -70,7 +70,8 @@ std::vector<const ObjectFacts*> objects_with_private(const std::set<std::string>
   std::vector<const ObjectFacts*> found;
   for (const ObjectFacts& object : objects)
     if (std::any_of(variables.begin(), variables.end(), [&](const std::string& name) {
-          return object.used_per_thread.contains(name) || object.defined_per_thread.contains(name);
+          return object.symbols.used_per_thread.contains(name) ||
+                 object.symbols.defined_per_thread.contains(name);
         }))
       found.push_back(&object);
   return found;
@@ -112,16 +113,16 @@ std::vector<Mismatch> find_mismatches(const std::vector<ObjectFacts>& objects) {
   // objects; between a program and its shared libraries, the dynamic linker does.
   std::map<std::string_view, const ObjectFacts*> defined_private, defined_shared;
   for (const ObjectFacts& object : objects) {
-    for (const auto& name : object.defined_per_thread) defined_private.emplace(name, &object);
-    for (const auto& name : object.defined_data) defined_shared.emplace(name, &object);
+    for (const auto& name : object.symbols.defined_per_thread) defined_private.emplace(name, &object);
+    for (const auto& name : object.symbols.defined_data) defined_shared.emplace(name, &object);
   }
   std::vector<Mismatch> found;
   for (const ObjectFacts& object : objects) {
-    for (const auto* names : {&object.used_per_thread, &object.defined_per_thread})
+    for (const auto* names : {&object.symbols.used_per_thread, &object.symbols.defined_per_thread})
       for (const auto& name : *names)
         if (const auto other = defined_shared.find(name); other != defined_shared.end())
           found.push_back({name, object.shown, other->second->shown, true});
-    for (const auto* names : {&object.used, &object.used_by_library})
+    for (const auto* names : {&object.symbols.used, &object.symbols.used_by_library})
       for (const auto& name : *names)
         if (const auto other = defined_private.find(name);
             other != defined_private.end() && !defined_shared.contains(name))
@@ -154,9 +155,9 @@ std::set<std::string> foreign_variables(const CommandLine& line, const std::vect
   std::vector<ObjectFacts> facts;
   for (const LinkInput& input : objects) read_with_needed(input, line, facts);
   for (const ObjectFacts& object : facts) {
-    names.insert(object.defined_data.begin(), object.defined_data.end());
-    names.insert(object.used.begin(), object.used.end());
-    names.insert(object.used_by_library.begin(), object.used_by_library.end());
+    names.insert(object.symbols.defined_data.begin(), object.symbols.defined_data.end());
+    names.insert(object.symbols.used.begin(), object.symbols.used.end());
+    names.insert(object.symbols.used_by_library.begin(), object.symbols.used_by_library.end());
   }
   return names;
 }

@@ -48,11 +48,11 @@ std::string section_source(const std::string& path) {
 
 void add_opened_libraries(std::vector<ObjectFacts>& objects) {
   for (ObjectFacts& object : objects)
-    if (object.used.contains("dlopen") || object.used.contains("dlmopen"))
+    if (object.symbols.used.contains("dlopen") || object.symbols.used.contains("dlmopen"))
       object.known_obstacles.push_back(
           {"dlopen", object.shown,
            "'" + object.shown + "' opens libraries (dlopen), of whose variables there would be one copy"});
-    else if (object.used.contains("dlsym") || object.used.contains("dlvsym"))
+    else if (object.symbols.used.contains("dlsym") || object.symbols.used.contains("dlvsym"))
       object.known_obstacles.push_back(
           {"dlsym", object.shown,
            "'" + object.shown + "' looks up functions by name (dlsym), and would find the first rank's"});
@@ -60,7 +60,7 @@ void add_opened_libraries(std::vector<ObjectFacts>& objects) {
 
 Image link_image(const Session& session, std::vector<LinkInput> inputs) {
   const CommandLine& line = session.line;
-  if (line.mpi_ranks == MpiRanks::processes) return {{}, "'--mpi-ranks=processes' was given", {}};
+  if (line.mpi.ranks == MpiRanks::processes) return {{}, "'--mpi-ranks=processes' was given", {}};
   if (const auto flag = obstacle_flag(line); !flag.empty())
     return {{}, "the program is linked with '" + std::string(flag) + "'", {}};
   // Only these are looked up by name: everything else is the copy's own.

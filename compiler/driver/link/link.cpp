@@ -85,15 +85,15 @@ void report_need(const NeedOfSharing& need, const std::vector<ObjectFacts>& obje
 void warn_of_exports(const std::string& program, const std::vector<ObjectFacts>& objects,
                      const CommandLine& line) {
   const bool opens = std::any_of(objects.begin(), objects.end(), [](const ObjectFacts& object) {
-    return object.used.contains("dlopen") || object.used.contains("dlmopen");
+    return object.symbols.used.contains("dlopen") || object.symbols.used.contains("dlmopen");
   });
   if (!opens || line.warning_options.none || !have_private_variables(objects)) return;
   if (line.host_flags.links_object) return;  // it exports nothing, though it lists all
   std::set<std::string> exported;
   for (ObjectFacts& linked : read_objects(program, program, {}))
-    exported.merge(std::move(linked.defined_per_thread));
+    exported.merge(std::move(linked.symbols.defined_per_thread));
   for (const ObjectFacts& object : objects)
-    for (const std::string& name : object.defined_per_thread)
+    for (const std::string& name : object.symbols.defined_per_thread)
       if (!object.is_shared_library && exported.contains(name)) {
         print_warning("libraries that '" + program + "' opens can use '" + readable_name(name) +
                           "', of which each rank may have its own",
@@ -134,28 +134,11 @@ struct Attempt {
   std::optional<NeedOfSharing> need;  ///< the linked file was then not kept
 };
 
-Attempt run_linker(const Session& session, const std::vector<LinkInput>& inputs) {
+/// The facts of the linked objects, with what is known of the libraries that the program needs.
+std::vector<ObjectFacts> judged_objects(const Session& session, const std::vector<LinkInput>& inputs,
+                                        const std::vector<TracedFile>& trace, const Image& image,
+                                        const std::string& program) {
   const CommandLine& line = session.line;
-  Command command = link_command(line, session.installation, inputs);
-  Image image;
-  if (line.mpi_ranks && !line.host_flags.links_library) {
-    image = link_image(session, inputs);
-    if (!image.object.empty()) command.push_back(image.object);
-  }
-  if (line.verbose) std::cerr << quoted(command) << '\n';
-  const std::string program = line.output.value_or("a.out");
-  PendingOutput output(program);
-  const Outcome linked = run(command, Capture::standard_output);
-  if (linked.signal != 0)
-    print_error("'" + command[0] + "' was terminated by signal " + std::to_string(linked.signal),
-                line.colour);
-  if (linked.status != 0) return {linked.status, {}, {}};
-  if (const auto file = LinkerOptions(line).value("dependency-file"))
-    leave_out_temporary_files(session, *file);
-
-  // From here the set of objects is fixed: what they say of threads becomes the program's own knowledge, or
-  // what a library tells the program.
-  const std::vector<TracedFile> trace = parse_trace(linked.output);
   auto objects = linked_objects(trace, inputs);
   std::vector<std::string> needed = needed_libraries(program);
   // Each rank has the objects' variables in its copy of the image.
@@ -177,32 +160,70 @@ Attempt run_linker(const Session& session, const std::vector<LinkInput>& inputs)
     if (!c_library.empty() || !line.host_flags.links_library)
       judge_c_functions(c_functions(read_file(session.installation.c_function_list())), c_library, objects);
   }
-  if (const auto need = need_of_sharing(objects)) return {0, objects, need};
-  warn_of_exports(program, objects, line);
-  if (line.host_flags.links_library) {
-    const auto library = read_objects(program, program, {});
-    const std::string note = library.empty() ? std::string() : missing_note(objects, library);
-    if (!note.empty()) add_note(program, note);
-    if (line.mpi_ranks) keep_objects(session, program, trace);
-    output.keep();
-    return {};
-  }
+  return objects;
+}
+
+/// Notes in a linked library what its programs must know.
+void finish_library(const Session& session, const std::string& library, const std::vector<TracedFile>& trace,
+                    const std::vector<ObjectFacts>& objects) {
+  const auto linked = read_objects(library, library, {});
+  const std::string note = linked.empty() ? std::string() : missing_note(objects, linked);
+  if (!note.empty()) add_note(library, note);
+  if (session.line.mpi.ranks) keep_objects(session, library, trace);
+}
+
+/// Writes into a linked program what its start must know, and says why its ranks will be no threads.
+void finish_program(const Session& session, const std::string& program, const Image& image,
+                    const std::vector<ObjectFacts>& objects) {
+  const CommandLine& line = session.line;
   const auto obstacles = obstacles_of(objects);
   const std::string lines = image.object.empty() ? "" : "image\n" + own_library_lines(image.libraries);
-  if (std::filesystem::is_regular_file(program)) {
-    if (!write_facts(program, facts_text(session.installation.library_directory, obstacles,
-                                         (have_private_variables(objects) ? "private\n" : "") + lines,
-                                         line.mpi_ranks.has_value())))
-      print_warning(
-          "'" + program +
-              "' has no room for kanorc's notes, so its obstacles to thread ranks are unknown when it starts",
-          line.colour);
-  }
-  if (line.mpi_ranks == MpiRanks::threads && !image.missing.empty())
+  const bool has_room =
+      !std::filesystem::is_regular_file(program) ||
+      write_facts(program, facts_text(session.installation.library_directory, obstacles,
+                                      (have_private_variables(objects) ? "private\n" : "") + lines,
+                                      line.mpi.ranks.has_value()));
+  if (!has_room)
+    print_warning(
+        "'" + program +
+            "' has no room for kanorc's notes, so its obstacles to thread ranks are unknown when it starts",
+        line.colour);
+  if (line.mpi.ranks == MpiRanks::threads && !image.missing.empty())
     print_note("the ranks of '" + program + "' will be processes, not threads: " + image.missing,
                line.colour);
-  else if (line.mpi_ranks != MpiRanks::processes)
+  else if (line.mpi.ranks != MpiRanks::processes)
     say_why_not_threads(obstacles, program, line);
+}
+
+Attempt run_linker(const Session& session, const std::vector<LinkInput>& inputs) {
+  const CommandLine& line = session.line;
+  Command command = link_command(line, session.installation, inputs);
+  Image image;
+  if (line.mpi.ranks && !line.host_flags.links_library) {
+    image = link_image(session, inputs);
+    if (!image.object.empty()) command.push_back(image.object);
+  }
+  if (line.verbose) std::cerr << quoted(command) << '\n';
+  const std::string program = line.output.value_or("a.out");
+  PendingOutput output(program);
+  const Outcome linked = run(command, Capture::standard_output);
+  if (linked.signal != 0)
+    print_error("'" + command[0] + "' was terminated by signal " + std::to_string(linked.signal),
+                line.colour);
+  if (linked.status != 0) return {linked.status, {}, {}};
+  if (const auto file = LinkerOptions(line).value("dependency-file"))
+    leave_out_temporary_files(session, *file);
+
+  // From here the set of objects is fixed: what they say of threads becomes the program's own knowledge, or
+  // what a library tells the program.
+  const std::vector<TracedFile> trace = parse_trace(linked.output);
+  const auto objects = judged_objects(session, inputs, trace, image, program);
+  if (const auto need = need_of_sharing(objects)) return {0, objects, need};
+  warn_of_exports(program, objects, line);
+  if (line.host_flags.links_library)
+    finish_library(session, program, trace, objects);
+  else
+    finish_program(session, program, image, objects);
   output.keep();
   return {};
 }

@@ -90,18 +90,18 @@ Command link_command(const CommandLine& line, const Installation& installation,
 #define KANOR_WRAP(name) command.push_back("-Wl,--wrap=" #name ",-u,__wrap_" #name);
     KANOR_OWN_MPI_CALLS(KANOR_WRAP)
 #undef KANOR_WRAP
-    if (line.mpi_ranks) command.push_back("-Wl,@" + installation.mpi_exports());
+    if (line.mpi.ranks) command.push_back("-Wl,@" + installation.mpi_exports());
     command.insert(command.end(),
                    {"-Wl,@" + installation.exports(), installation.library(), "-pthread", "-ldl"});
     // The runtime is C++, which the host of a C program does not link.
-    if (line.mpi_ranks) command.insert(command.end(), {"-lstdc++", "-lm"});
+    if (line.mpi.ranks) command.insert(command.end(), {"-lstdc++", "-lm"});
   }
   if (line.host_flags.links_library && !line.host_flags.links_object) {
     command.emplace_back("-Wl,--wrap=atexit,--wrap=on_exit,-u,__wrap_atexit,-u,atexit");
-    if (line.mpi_ranks) command.emplace_back("-Wl,--wrap=__cxa_atexit,-u,__wrap___cxa_atexit");
+    if (line.mpi.ranks) command.emplace_back("-Wl,--wrap=__cxa_atexit,-u,__wrap___cxa_atexit");
     command.push_back(installation.at_exit());
   }
-  if (line.host_flags.links_library && line.mpi_ranks && refuses_undefined(line))
+  if (line.host_flags.links_library && line.mpi.ranks && refuses_undefined(line))
     command.push_back("-Wl,@" + installation.mpi_undefined());
   command.emplace_back("-Wl,-t,-t");
   if (line.output) command.insert(command.end(), {"-o", *line.output});

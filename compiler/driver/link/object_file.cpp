@@ -74,18 +74,19 @@ void read_symbol(const object::ELFObjectFileBase& file, const object::ELFSymbolR
   const bool is_global = symbol.getBinding() != elf::STB_LOCAL;
   const bool per_thread = symbol.getELFType() == elf::STT_TLS;
   if ((flags & object::BasicSymbolRef::SF_Undefined) != 0) {
-    (per_thread ? facts.used_per_thread : facts.used).insert(name);
+    (per_thread ? facts.symbols.used_per_thread : facts.symbols.used).insert(name);
     if (starts_threads(name)) facts.thread_starters.push_back(name);
     return;
   }
   if (per_thread) {
-    if (is_global) facts.defined_per_thread.insert(name);
+    if (is_global) facts.symbols.defined_per_thread.insert(name);
     return;
   }
   const bool common = (flags & object::BasicSymbolRef::SF_Common) != 0;
-  if (is_global && !common && symbol.getELFType() != elf::STT_OBJECT) facts.defined_functions.insert(name);
+  if (is_global && !common && symbol.getELFType() != elf::STT_OBJECT)
+    facts.symbols.defined_functions.insert(name);
   if (!common && (symbol.getELFType() != elf::STT_OBJECT || symbol.getSize() == 0)) return;
-  if (is_global) facts.defined_data.insert(name);
+  if (is_global) facts.symbols.defined_data.insert(name);
   if (is_compilers_own(name)) return;
   const auto section = value_or(symbol.getSection(), file.section_end());
   if (common || (section != file.section_end() && is_mutable_data(*section)))
@@ -150,12 +151,12 @@ void read_shared_library(const object::ELFObjectFileBase& file, ObjectFacts& fac
   for (const object::ELFSymbolRef symbol : file.getDynamicSymbolIterators()) {
     read_symbol(file, symbol, all);
     if (symbol.getELFType() == elf::STT_OBJECT && !is_undefined(symbol))
-      facts.defined_data.insert(value_or(symbol.getName(), llvm::StringRef()).str());
+      facts.symbols.defined_data.insert(value_or(symbol.getName(), llvm::StringRef()).str());
   }
-  facts.defined_functions = std::move(all.defined_functions);
-  facts.used_by_library = std::move(all.used);
-  facts.defined_per_thread = std::move(all.defined_per_thread);
-  facts.used_per_thread = std::move(all.used_per_thread);
+  facts.symbols.defined_functions = std::move(all.symbols.defined_functions);
+  facts.symbols.used_by_library = std::move(all.symbols.used);
+  facts.symbols.defined_per_thread = std::move(all.symbols.defined_per_thread);
+  facts.symbols.used_per_thread = std::move(all.symbols.used_per_thread);
   facts.thread_starters.insert(facts.thread_starters.end(), all.thread_starters.begin(),
                                all.thread_starters.end());
   if (!facts.has_note) return;
@@ -272,7 +273,7 @@ void read_note(std::string_view note, ObjectFacts& facts) {
         end.location = fields;
       }
       if (kind == "threads") facts.thread_starters.emplace_back(fields);
-      if (kind == "uses") facts.used.emplace(fields);
+      if (kind == "uses") facts.symbols.used.emplace(fields);
       if (kind != "obstacle" && kind != "obstacle-if" && kind != "obstacle-known") continue;
       const std::string words = kind == "obstacle-if" ? cut(fields, '\t') : "";
       LinkObstacle obstacle;

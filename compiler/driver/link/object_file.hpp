@@ -30,6 +30,16 @@ struct PossibleObstacle {
   bool operator==(const PossibleObstacle&) const = default;
 };
 
+/// What an object's symbol table says. Names are the linker's (mangled).
+struct Symbols {
+  std::set<std::string> defined_data;        ///< global variables, one for the whole process, const ones too
+  std::set<std::string> defined_per_thread;  ///< global thread_local variables
+  std::set<std::string> defined_functions;   ///< global ones
+  std::set<std::string> used;             ///< defined elsewhere, and referred to as no thread_local variable
+  std::set<std::string> used_by_library;  ///< the same of a shared library
+  std::set<std::string> used_per_thread;  ///< defined elsewhere, and referred to as a thread_local variable
+};
+
 /// Names are the linker's (mangled).
 struct ObjectFacts {
   std::string shown;  ///< how messages call it: `legacy.o`, `libold.a(legacy.o)`
@@ -51,12 +61,7 @@ struct ObjectFacts {
   std::vector<std::string> thread_starters;   ///< functions that start threads and that it refers to
   /// A thread_local variable whose destructor may use other variables, without a reason, says its note.
   std::optional<LinkObstacle> thread_end;
-  std::set<std::string> defined_data;        ///< global variables, one for the whole process, const ones too
-  std::set<std::string> defined_per_thread;  ///< global thread_local variables
-  std::set<std::string> defined_functions;   ///< global ones
-  std::set<std::string> used;             ///< defined elsewhere, and referred to as no thread_local variable
-  std::set<std::string> used_by_library;  ///< the same of a shared library
-  std::set<std::string> used_per_thread;  ///< defined elsewhere, and referred to as a thread_local variable
+  Symbols symbols;
 };
 
 /// The facts of an object file, or of each member of an archive (`members` empty: of all). Nothing for files

@@ -23,7 +23,7 @@ std::set<std::string> defined_functions(const CommandLine& line, const std::vect
     if (path.empty() || belongs_to_toolchain(path)) continue;
     for (ObjectFacts& object : read_objects(path, input.shown, {}))
       if (!object.is_shared_library || !section_text(path, KANOR_DIGEST_SECTION).empty())
-        found.merge(object.defined_functions);
+        found.merge(object.symbols.defined_functions);
   }
   return found;
 }
@@ -32,16 +32,16 @@ void forget_own_functions(std::vector<ObjectFacts>& objects) {
   std::set<std::string> own;
   for (const ObjectFacts& object : objects)
     if (!object.is_shared_library)
-      own.insert(object.defined_functions.begin(), object.defined_functions.end());
+      own.insert(object.symbols.defined_functions.begin(), object.symbols.defined_functions.end());
   for (ObjectFacts& object : objects)
-    std::erase_if(object.used, [&](const std::string& name) { return own.contains(name); });
+    std::erase_if(object.symbols.used, [&](const std::string& name) { return own.contains(name); });
 }
 
 void add_own_heaps(std::vector<ObjectFacts>& objects) {
   for (ObjectFacts& object : objects) {
     if (object.is_shared_library) continue;
     const auto found = std::find_if(heap_functions.begin(), heap_functions.end(), [&](const char* name) {
-      return object.defined_functions.contains(name);
+      return object.symbols.defined_functions.contains(name);
     });
     if (found != heap_functions.end())
       object.known_obstacles.push_back({*found, object.shown,

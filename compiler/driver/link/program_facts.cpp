@@ -83,7 +83,7 @@ std::vector<LinkObstacle> library_state(const ObjectFacts& object, std::span<con
   std::vector<LinkObstacle> found;
   const char* last = "";
   for (const ProcessState& state : states) {
-    if (!object.used.contains(state.symbol) || std::string_view(state.what) == last) continue;
+    if (!object.symbols.used.contains(state.symbol) || std::string_view(state.what) == last) continue;
     last = state.what;
     found.push_back(
         {readable_name(state.symbol), object.shown,
@@ -95,7 +95,7 @@ std::vector<LinkObstacle> library_state(const ObjectFacts& object, std::span<con
 /// Returns true if the object may have signals handled.
 bool sets_handlers(const ObjectFacts& object) {
   return std::any_of(std::begin(own_handlers), std::end(own_handlers),
-                     [&](const char* symbol) { return object.used.contains(symbol); });
+                     [&](const char* symbol) { return object.symbols.used.contains(symbol); });
 }
 
 /// `std::thread`, `OpenMP`, ...: what the object starts its threads with.
@@ -115,7 +115,7 @@ std::optional<LinkObstacle> thread_end(const ObjectFacts& object) {
   if (const auto& end = object.thread_end)
     return made(end->what, end->location, "'" + end->what + "' (" + end->location + ")");
   const bool is_unknown =
-      !object.has_note && !object.is_shared_library && object.used.contains("__cxa_thread_atexit");
+      !object.has_note && !object.is_shared_library && object.symbols.used.contains("__cxa_thread_atexit");
   if (is_unknown) return made(object.shown, object.shown, "a variable in '" + object.shown + "'");
   return std::nullopt;
 }
@@ -214,9 +214,9 @@ std::set<std::string> signal_functions(const std::vector<ObjectFacts>& objects) 
   std::set<std::string> found;
   for (const ObjectFacts& object : objects) {
     for (const char* const symbol : own_handlers)
-      if (object.used.contains(symbol)) found.insert(symbol);
+      if (object.symbols.used.contains(symbol)) found.insert(symbol);
     for (const ProcessState& state : beside_handlers)
-      if (object.used.contains(state.symbol)) found.insert(state.symbol);
+      if (object.symbols.used.contains(state.symbol)) found.insert(state.symbol);
   }
   return found;
 }
@@ -227,12 +227,12 @@ std::string fields_text(const LinkObstacle& obstacle) {
 
 void forget_thread_ends(ObjectFacts& object) {
   object.thread_end.reset();
-  object.used.erase("__cxa_thread_atexit");
+  object.symbols.used.erase("__cxa_thread_atexit");
 }
 
 void forget_variables(ObjectFacts& object) {
   if (object.is_shared_library) return;
-#define KANOR_FORGET(symbol, what) object.used.erase(#symbol);
+#define KANOR_FORGET(symbol, what) object.symbols.used.erase(#symbol);
   KANOR_COPIED_STATE(KANOR_FORGET)
 #undef KANOR_FORGET
   object.obstacles.clear();

@@ -96,6 +96,7 @@ class Values {
   flow::Uses members(clang::QualType type, flow::Location at);
   bool are_of_two_objects(const clang::Expr* left, const clang::Expr* right);
   flow::Uses list(const clang::InitListExpr* list);
+  flow::Uses cast(const clang::CastExpr* cast);
   std::vector<int> roots(const clang::ValueDecl* declaration);
   std::vector<int> roots(const clang::MemberExpr* member);
   void drop_handles(std::vector<int>& variables) const;

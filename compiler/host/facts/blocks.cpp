@@ -282,16 +282,17 @@ class StatementJudge {
   void reduction(const StatementPieces& pieces, syntax::Operator op, clang::QualType value,
                  StatementFacts& facts) {
     if (pieces.callable_is_type) {
-      facts.fold = sema::Fold::names_a_type;
+      facts.folding.fold = sema::Fold::names_a_type;
       return;
     }
-    facts.callable_is_overload_set =
+    facts.folding.callable_is_overload_set =
         pieces.callable != nullptr && llvm::isa<clang::OverloadExpr>(pieces.callable);
     const auto found = conversions_.fold(op, pieces.callable, value);
-    facts.fold = found.fold;
-    facts.list_levels = found.list_levels;
-    if (facts.value.section && facts.fold == sema::Fold::whole) facts.fold = sema::Fold::elementwise;
-    if (!found.culprit.isNull()) facts.fold_type = spelled(found.culprit, sema_);
+    facts.folding.fold = found.fold;
+    facts.folding.list_levels = found.list_levels;
+    if (facts.value.section && facts.folding.fold == sema::Fold::whole)
+      facts.folding.fold = sema::Fold::elementwise;
+    if (!found.culprit.isNull()) facts.folding.culprit = spelled(found.culprit, sema_);
   }
 
   clang::Sema& sema_;

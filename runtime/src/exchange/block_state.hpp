@@ -142,8 +142,9 @@ struct FoldMemory {
   std::vector<Buffer> results;  ///< the memory of result_room()
 };
 
-/// The binding at work, for messages: the one that is evaluated, or whose update is being done.
+/// The statement and the binding at work: the one that is evaluated, or whose update is being done.
 struct Progress {
+  std::size_t current = 0;               ///< the statement whose bindings are evaluated
   std::vector<abi::named_value> names;   ///< of the binding that is evaluated
   const Statement* statement = nullptr;  ///< of the update; null: none is being done
   std::size_t update = 0;

@@ -39,11 +39,11 @@ Blocks::Blocks(Rank& rank) : owner_(rank) {
   world_.rank = rank_number(rank);
   world_.size = team_size(rank);
   const Switches& on = switches(rank);
-  repeats_loops_ = on.cache && on.repeat;
-  repeats_few_ = on.plan && repeats_loops_ && !on.check && !on.statistics;
-  const bool repeats = repeats_few_ && on.sharing;
-  repeats_bytes_ = repeats && all_share_memory(rank);
-  repeats_objects_ = repeats && all_share_addresses(rank);
+  repeated_.loops = on.cache && on.repeat;
+  repeated_.few = on.plan && repeated_.loops && !on.check && !on.statistics;
+  const bool repeats = repeated_.few && on.sharing;
+  repeated_.bytes = repeats && all_share_memory(rank);
+  repeated_.objects = repeats && all_share_addresses(rank);
   pipelines_ = on.delta && !on.check;
   if (on.check) check();
 }

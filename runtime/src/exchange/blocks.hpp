@@ -65,12 +65,12 @@ class Blocks final : public Attachment {
 
   /// Returns true if blocks whose values are in regions may be repeated: in a job of ranks that all share
   /// those.
-  bool repeats(bool needs_addresses) const { return needs_addresses ? repeats_objects_ : repeats_bytes_; }
+  bool repeats(bool needs_addresses) const { return needs_addresses ? repeated_.objects : repeated_.bytes; }
 
   /// Returns true if loops whose bindings the plan has noted need not ask for them again.
-  bool repeats_loops() const { return repeats_loops_; }
+  bool repeats_loops() const { return repeated_.loops; }
   /// Returns true if blocks of few plain values may be repeated.
-  bool repeats_few() const { return repeats_few_; }
+  bool repeats_few() const { return repeated_.few; }
   FewValues& few() { return few_; }
 
   /// Returns true if blocks with the modifier `delta` are pipelined with loops.
@@ -108,7 +108,9 @@ class Blocks final : public Attachment {
   Rank& owner_;
   TeamState world_;
   plan::Planner planner_;
-  bool repeats_loops_ = false, repeats_few_ = false, repeats_bytes_ = false, repeats_objects_ = false;
+  struct {
+    bool loops = false, few = false, bytes = false, objects = false;
+  } repeated_;  ///< see repeats() and others
   bool pipelines_ = false, flushes_deltas_ = false;
   std::vector<DeltaBlock*> deltas_;
   std::int32_t increment_tags_ = 0;

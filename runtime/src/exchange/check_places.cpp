@@ -133,7 +133,7 @@ void Execution::note_value(const void* value, std::size_t proxy_bytes,
   if (!(current().where.flags & abi::lasting_value)) return;
   if (proxy_bytes)
     value = std::memcpy(keep(proxy_bytes, alignof(std::max_align_t), nullptr), value, proxy_bytes);
-  lasting_.sent.push_back({value, extents, current_, 0});
+  lasting_.sent.push_back({value, extents, progress_.current, 0});
 }
 
 void Execution::note_places() {

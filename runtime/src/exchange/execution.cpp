@@ -39,7 +39,7 @@ void Execution::begin(const abi::statement_site& where, void* operation) {
     copy_loans();
     end_statement();
   }
-  current_ = statements_.size();
+  progress_.current = statements_.size();
   Statement& statement = statements_.emplace_back();
   statement.where = where;
   statement.operation = operation;

@@ -196,7 +196,7 @@ class Execution {
 
   using Outgoing = Outbox::Outgoing;
   Bindings bindings() const { return {&instance_.site, statements_, updates_.all(), names_}; }
-  Statement& current() { return statements_[current_]; }
+  Statement& current() { return statements_[progress_.current]; }
   std::size_t head_bytes() const;
   /// What the members' messages have in common.
   std::uint32_t head_line() const {
@@ -376,7 +376,6 @@ class Execution {
   Kept kept_;
   IndexLists index_lists_;
 
-  std::size_t current_ = 0;  ///< the statement whose bindings are evaluated
   Progress progress_;
 };
 

@@ -44,17 +44,17 @@ void Execution::note_few(const void* statement) {
 bool FewValues::takes(const abi::receiving& how) {
   const bool is_plain_value = how.value.how == abi::layout::flat && how.value.alignment <= most_alignment;
   const bool is_plain_place = how.proxy_bytes == 0 && !how.adopt && !how.place_in_region && !how.elements &&
-                              !how.replace && !how.set_aside;
+                              !how.deep.replace && !how.deep.set_aside;
   return is_plain_value && is_plain_place && !how.may_fail;
 }
 
 void FewValues::begin(const abi::site& block, const abi::statement_site& statement, const team& members,
                       TeamState& state, void* operation) {
-  block_ = &block;
-  statement_ = &statement;
-  members_ = &members;
-  team_ = &state;
-  operation_ = operation;
+  current_.block = &block;
+  current_.statement = &statement;
+  current_.members = &members;
+  current_.team = &state;
+  current_.operation = operation;
   how_ = nullptr;
   fits_ = true;
   out_count_ = in_count_ = 0;
@@ -121,14 +121,14 @@ bool FewValues::run() {
   send();
   if (places() > 0) how_->combine ? fold() : assign();
   compare_counts();
-  ++team_->sequence;
+  ++current_.team->sequence;
   blocks_.leave();
   end();
   return true;
 }
 
 void FewValues::end() {
-  block_ = nullptr;
+  current_.block = nullptr;
   for (std::size_t i = 0; i < in_count_; ++i) in_[i].held = Buffer();
   rooms_.give_back_all();
   arena_.clear();
@@ -137,22 +137,23 @@ void FewValues::end() {
 void FewValues::send() {
   for (std::size_t i = 0; i < out_count_; ++i) {
     Outgoing& out = out_[i];
-    const MessageHead head{static_cast<std::uint32_t>(block_->line), out.values};
+    const MessageHead head{static_cast<std::uint32_t>(current_.block->line), out.values};
     std::memcpy(out.content, &head, sizeof head);
-    if (out.to == team_->rank)
+    if (out.to == current_.team->rank)
       in_[in_count_++] = {out.to, 0, sizeof head, out.content, out.used, {}};
     else
-      send_few(blocks_.owner(), team_->world_rank(out.to), team_->context, team_->sequence, out.content,
-               out.used);
+      send_few(blocks_.owner(), current_.team->world_rank(out.to), current_.team->context,
+               current_.team->sequence, out.content, out.used);
   }
 }
 
 FewValues::Incoming& FewValues::from(int sender) {
   for (std::size_t i = in_count_; i > 0; --i)
     if (in_[i - 1].from == sender) return in_[i - 1];
-  if (sender == team_->rank) fail_as_usual();
+  if (sender == current_.team->rank) fail_as_usual();
   rt::Message* const room = rooms_.take();
-  Buffer content = receive(blocks_.owner(), team_->world_rank(sender), team_->context, team_->sequence, room);
+  Buffer content = receive(blocks_.owner(), current_.team->world_rank(sender), current_.team->context,
+                           current_.team->sequence, room);
   if (room && content.get() != room) rooms_.give_back();
   MessageHead head{};
   if (content.bytes() >= sizeof head) std::memcpy(&head, content.data(), sizeof head);
@@ -163,7 +164,7 @@ FewValues::Incoming& FewValues::from(int sender) {
   in.content = content.data();
   in.bytes = content.bytes();
   in.held = std::move(content);
-  if (head.line != static_cast<std::uint32_t>(block_->line) || head.values >= MessageHead::collective)
+  if (head.line != static_cast<std::uint32_t>(current_.block->line) || head.values >= MessageHead::collective)
     fail_as_usual();
   return in;
 }
@@ -186,7 +187,7 @@ void FewValues::update(void* place, const abi::term& value) {
 }
 
 void FewValues::fold() {
-  RunBracket<abi::term, Combine> bracket(Combine{how_, operation_});
+  RunBracket<abi::term, Combine> bracket(Combine{how_, current_.operation});
   for (std::size_t i = 0; i < places(); ++i) bracket.push(updates_[i].sender, next_value(i));
   update(updates_[0].place, bracket.finish());
 }
@@ -201,8 +202,8 @@ void FewValues::compare_counts() {
 
 // A usual block that has sent, and got the messages so far, finds the same fault.
 void FewValues::fail_as_usual() {
-  Execution& execution = blocks_.enter(*block_, *members_);
-  execution.begin(*statement_, operation_);
+  Execution& execution = blocks_.enter(*current_.block, *current_.members);
+  execution.begin(*current_.statement, current_.operation);
   for (std::size_t i = 0; i < places(); ++i)
     execution.add(updates_[i].place, updates_[i].sender, *how_, nullptr, 0);
   execution.end_statement();
@@ -215,7 +216,7 @@ void FewValues::fail_as_usual() {
     execution.take_message(in_[i].from, std::move(message));
   }
   execution.complete();
-  fail("the ranks do not agree on what the block at " + place_of(*block_) + " exchanges");
+  fail("the ranks do not agree on what the block at " + place_of(*current_.block) + " exchanges");
 }
 
 }  // namespace kanor::rt

@@ -39,8 +39,8 @@ class FewValues {
   void begin(const abi::site& block, const abi::statement_site& statement, const team& members,
              TeamState& state, void* operation);
   /// The statement that was begun last.
-  const abi::statement_site& statement() const { return *statement_; }
-  void* operation() const { return operation_; }
+  const abi::statement_site& statement() const { return *current_.statement; }
+  void* operation() const { return current_.operation; }
 
   // As Execution's functions of these names.
   void* keep(std::size_t bytes, std::size_t alignment) { return arena_.allocate(bytes, alignment); }
@@ -87,11 +87,13 @@ class FewValues {
   [[noreturn]] void fail_as_usual();
 
   Blocks& blocks_;
-  const abi::site* block_ = nullptr;
-  const abi::statement_site* statement_ = nullptr;
-  const team* members_ = nullptr;
-  TeamState* team_ = nullptr;
-  void* operation_ = nullptr;
+  struct {
+    const abi::site* block = nullptr;
+    const abi::statement_site* statement = nullptr;
+    const kanor::team* members = nullptr;
+    TeamState* team = nullptr;
+    void* operation = nullptr;
+  } current_;  ///< what begin() was told
   const abi::receiving* how_ = nullptr;
   const abi::receiving* taken_ = nullptr;  ///< the last that takes() was true for, perhaps an earlier block's
   bool fits_ = true;

@@ -10,9 +10,9 @@ namespace kanor::abi {
 library_call::library_call(const char* function, const char* file, unsigned line) noexcept {
   rt::Rank* const rank = rt::here_or_null();
   if (!rank || rank->page.in_function.load(std::memory_order_relaxed)) return;
-  rank->page.function_file.store(file, std::memory_order_relaxed);
-  rank->page.function_line.store(static_cast<int>(line), std::memory_order_relaxed);
-  rank->page.function.store(function, std::memory_order_relaxed);
+  rank->page.function.file.store(file, std::memory_order_relaxed);
+  rank->page.function.line.store(static_cast<int>(line), std::memory_order_relaxed);
+  rank->page.function.name.store(function, std::memory_order_relaxed);
   rank->page.in_function.store(true, std::memory_order_relaxed);
   is_outermost_ = true;
 }

@@ -48,7 +48,7 @@ void Execution::set_one_sided(void (*evaluate)(abi::block&, const void*, int), c
 }
 
 void Execution::begin_record(int peer) {
-  const auto number = static_cast<std::uint32_t>(current_);
+  const auto number = static_cast<std::uint32_t>(progress_.current);
   if (outbox_.end().put(peer, &number, sizeof(number), alignof(std::uint32_t))) return;
   open(peer);
   outbox_.put_flat(&number, sizeof(number), alignof(std::uint32_t));
@@ -194,7 +194,7 @@ void Execution::serve(PeerMessage& request) {
   one_sided_.reading = &request;
   abi::block view(*this, outbox_.end(), updates_.end_of_list(), rank(), size(), blocks_.checks() != nullptr);
   for (int number = next_record(request); number >= 0; number = next_record(request)) {
-    current_ = static_cast<std::size_t>(number);
+    progress_.current = static_cast<std::size_t>(number);
     call_user([&] { current().evaluate(view, current().function, request.peer); });
   }
   one_sided_.reading = nullptr;
@@ -216,12 +216,12 @@ void Execution::unpack() {
             [](const PeerMessage& a, const PeerMessage& b) { return a.peer < b.peer; });
   for (PeerMessage& in : messages) in.statement = next_record(in);
   abi::block view(*this, outbox_.end(), updates_.end_of_list(), rank(), size(), blocks_.checks() != nullptr);
-  for (current_ = 0; current_ < statements_.size(); ++current_) {
+  for (progress_.current = 0; progress_.current < statements_.size(); ++progress_.current) {
     current().first_update = current().end_update = updates_.size();
     current().first_name = names_.size();
     current().where.names = current().where.carried;
     for (PeerMessage& in : messages)
-      for (; in.statement == static_cast<int>(current_); in.statement = next_record(in)) {
+      for (; in.statement == static_cast<int>(progress_.current); in.statement = next_record(in)) {
         one_sided_.reading = &in;
         call_user([&] { current().evaluate(view, current().function, in.peer); });
         one_sided_.arrived.push_back(next_value(in, current()));

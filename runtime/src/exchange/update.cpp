@@ -187,8 +187,9 @@ void Execution::assign_place(const abi::receiving& how, std::size_t at, abi::ter
       how.assign(place, value);
   };
   if (updates_.size() == 1) return assign();
-  if (how.replace) return assign_deeply(how, at, value);
-  if (how.set_aside && statements_.size() > 1) kept_.add(how.set_aside(place), how.destroy_aside);
+  if (how.deep.replace) return assign_deeply(how, at, value);
+  if (how.deep.set_aside && statements_.size() > 1)
+    kept_.add(how.deep.set_aside(place), how.deep.destroy_aside);
   if (!how.elements) return assign();
   const abi::storage before = how.elements(place);
   assign();
@@ -213,13 +214,13 @@ void Execution::assign_deeply(const abi::receiving& how, std::size_t at, abi::te
   index_updates();
   void* const place = updates_[at].place;
   following_.met.clear();
-  how.give_pieces(place, {[](void* execution, const void* data, std::size_t bytes) {
-                            static_cast<Execution*>(execution)->take_followers(data, bytes);
-                          },
-                          this});
+  how.deep.give_pieces(place, {[](void* execution, const void* data, std::size_t bytes) {
+                                 static_cast<Execution*>(execution)->take_followers(data, bytes);
+                               },
+                               this});
   if (following_.met.empty()) return how.assign(place, value);
   const std::vector<abi::follower> followers(following_.met.begin(), following_.met.end());
-  how.replace(place, how.assign, value, followers.data(), followers.size());
+  how.deep.replace(place, how.assign, value, followers.data(), followers.size());
   for (const Follower& follower : following_.met) {
     if (*follower.address) {
       following_.by_place.emplace(*follower.address, follower);

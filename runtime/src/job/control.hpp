@@ -26,27 +26,27 @@ enum class Waits : int {
 /// another one receives what it has sent.
 inline constexpr int any_waited_tag = -1, no_tag = -2, receipt_tag = -3;
 
+/// A call that a rank has noted. The name is null where there is none, and the line 0 where it is unknown.
+struct NotedCall {
+  std::atomic<const char*> name{nullptr};
+  std::atomic<const char*> file{""};
+  std::atomic<int> line{0};
+};
+
 /// A rank's state as its supervisor sees it. Every field is a relaxed atomic that only the rank writes,
 /// unless something else stands beside it. What a rank writes in every block has a cache line of its own.
 struct alignas(128) RankPage {
   std::atomic<const char*> file{nullptr};  ///< the block it is or was last in; null: none since `function`
   std::atomic<int> line{0};
-  std::atomic<bool> inside{false};      ///< still in that block
-  std::atomic<Step> step{Step::block};  ///< what it is, if not a block
-  std::atomic<int> team_size{0};        ///< in checked mode: of the block's team; 0: the world's
-  std::atomic<int> team_rank{0};        ///< this rank's number in that team
-  /// The call of Kanor's standard library that it is or was last in; null before the first.
-  std::atomic<const char*> function{nullptr};
-  std::atomic<const char*> function_file{""};
-  std::atomic<int> function_line{0};
-  std::atomic<bool> in_function{false};    ///< still in that call
-  std::atomic<int> call_line{0};           ///< 0: unknown
-  std::atomic<const char*> call{nullptr};  ///< the call of MPI or OPI that it is in; null: none
-  std::atomic<const char*> call_file{""};
-  /// The call that began what `call` waits for, where it was another one (null: it was not), and the tag.
-  std::atomic<const char*> posted_call{nullptr};
-  std::atomic<const char*> posted_file{""};
-  std::atomic<int> posted_line{0};
+  std::atomic<bool> inside{false};       ///< still in that block
+  std::atomic<Step> step{Step::block};   ///< what it is, if not a block
+  std::atomic<int> team_size{0};         ///< in checked mode: of the block's team; 0: the world's
+  std::atomic<int> team_rank{0};         ///< this rank's number in that team
+  NotedCall call;                        ///< of MPI or OPI that it is in; none else
+  NotedCall function;                    ///< of Kanor's standard library that it is or was last in
+  std::atomic<bool> in_function{false};  ///< still in that call
+  /// The call that began what `call` waits for, where it was another one, and the tag.
+  NotedCall posted;
   std::atomic<int> waits_tag{no_tag};
 
   alignas(64) std::atomic<bool> reported{false};  ///< its failure has been told on stderr

@@ -150,10 +150,10 @@ struct Whereabouts {
 Whereabouts whereabouts(const RankPage& page) {
   const char* const file = page.file.load(std::memory_order_relaxed);
   const bool in_function = page.in_function.load(std::memory_order_relaxed);
-  if (const char* const function = page.function.load(std::memory_order_relaxed);
+  if (const char* const function = page.function.name.load(std::memory_order_relaxed);
       function && (in_function || !file))
-    return {function, page.function_file.load(std::memory_order_relaxed),
-            page.function_line.load(std::memory_order_relaxed), in_function, true};
+    return {function, page.function.file.load(std::memory_order_relaxed),
+            page.function.line.load(std::memory_order_relaxed), in_function, true};
   return {name_of(page.step.load(std::memory_order_relaxed)), file, page.line.load(std::memory_order_relaxed),
           page.inside.load(std::memory_order_relaxed), false};
 }
@@ -245,13 +245,13 @@ std::string call_text(const RankPage& page) {
       text += " at " + std::string(readable(file, space, sizeof space)) + ":" + std::to_string(line);
     return text;
   };
-  const char* const call = page.call.load(std::memory_order_relaxed);
+  const char* const call = page.call.name.load(std::memory_order_relaxed);
   if (!call) return {};
-  std::string text = with_place(call, page.call_file.load(std::memory_order_relaxed),
-                                page.call_line.load(std::memory_order_relaxed));
-  if (const char* const posted = page.posted_call.load(std::memory_order_relaxed))
-    text += " for " + with_place(posted, page.posted_file.load(std::memory_order_relaxed),
-                                 page.posted_line.load(std::memory_order_relaxed));
+  std::string text = with_place(call, page.call.file.load(std::memory_order_relaxed),
+                                page.call.line.load(std::memory_order_relaxed));
+  if (const char* const posted = page.posted.name.load(std::memory_order_relaxed))
+    text += " for " + with_place(posted, page.posted.file.load(std::memory_order_relaxed),
+                                 page.posted.line.load(std::memory_order_relaxed));
   return text;
 }
 

@@ -85,7 +85,7 @@ TEST(HangWatch, NamesTheTeamsWhoseBlocksRanksWaitIn) {
   job.control.page(5).team_size = 2;
   job.control.page(5).team_rank = 1;
   job.control.page(6).team_size = 1;
-  job.control.page(6).call = "MPI_Recv";
+  job.control.page(6).call.name = "MPI_Recv";
   const std::string report = job.watch.report();
   EXPECT_EQ(
       report,

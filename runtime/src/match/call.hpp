@@ -42,11 +42,11 @@ class InTurn {
 class InCall {
  public:
   InCall(Rank& rank, const char* call, const Place& place) : turn_(rank), page_(rank.page) {
-    page_.call_file.store(place.file, std::memory_order_relaxed);
-    page_.call_line.store(place.line, std::memory_order_relaxed);
-    page_.call.store(call, std::memory_order_relaxed);
+    page_.call.file.store(place.file, std::memory_order_relaxed);
+    page_.call.line.store(place.line, std::memory_order_relaxed);
+    page_.call.name.store(call, std::memory_order_relaxed);
   }
-  ~InCall() { page_.call.store(nullptr, std::memory_order_relaxed); }
+  ~InCall() { page_.call.name.store(nullptr, std::memory_order_relaxed); }
   InCall(const InCall&) = delete;
   InCall& operator=(const InCall&) = delete;
 
@@ -58,8 +58,8 @@ class InCall {
 /// The call that the rank is in.
 inline CallSite current_call(const Rank& rank) {
   const RankPage& page = rank.page;
-  return {page.call.load(std::memory_order_relaxed),
-          {page.call_file.load(std::memory_order_relaxed), page.call_line.load(std::memory_order_relaxed)}};
+  return {page.call.name.load(std::memory_order_relaxed),
+          {page.call.file.load(std::memory_order_relaxed), page.call.line.load(std::memory_order_relaxed)}};
 }
 
 /// Notes, while it lives, on the rank's page what the call waits for: an operation with this tag that call
@@ -69,13 +69,13 @@ class InWait {
   InWait(Rank& rank, const CallSite& posted, int tag) : page_(rank.page) {
     page_.waits_tag.store(tag, std::memory_order_relaxed);
     if (!posted.call) return;
-    page_.posted_file.store(posted.place.file, std::memory_order_relaxed);
-    page_.posted_line.store(posted.place.line, std::memory_order_relaxed);
-    page_.posted_call.store(posted.call, std::memory_order_relaxed);
+    page_.posted.file.store(posted.place.file, std::memory_order_relaxed);
+    page_.posted.line.store(posted.place.line, std::memory_order_relaxed);
+    page_.posted.name.store(posted.call, std::memory_order_relaxed);
   }
   ~InWait() {
     page_.waits_tag.store(no_tag, std::memory_order_relaxed);
-    page_.posted_call.store(nullptr, std::memory_order_relaxed);
+    page_.posted.name.store(nullptr, std::memory_order_relaxed);
   }
   InWait(const InWait&) = delete;
   InWait& operator=(const InWait&) = delete;

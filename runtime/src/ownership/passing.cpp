@@ -411,13 +411,6 @@ void Incoming::complete(Arrival&& arrival) {
   SharedReference shared{};
   Rendezvous* offer = nullptr;
   switch (arrival.form) {
-    case Form::content:
-      break;
-    case Form::noted:
-    case Form::closed:
-    case Form::synchronous:
-    case Form::delta:
-      break;
     case Form::offered:
       offer = &rendezvous_in(content);
       break;
@@ -427,6 +420,8 @@ void Incoming::complete(Arrival&& arrival) {
     case Form::shared:
       std::memcpy(&shared, content, sizeof shared);
       content = static_cast<const std::byte*>(shared.region->object());
+      break;
+    default:  // the content comes first
       break;
   }
   received_ = {arrival.source, arrival.tag, bytes};

@@ -334,7 +334,7 @@ Buffer receive(Rank& rank, int from, std::uint64_t context, std::uint64_t sequen
       const Awaiting awaiting(rank, Waits::data, from, seen);
       acknowledge(rank);
       has_slept = true;
-      const bool in_call = rank.page.call.load(std::memory_order_relaxed) != nullptr;
+      const bool in_call = rank.page.call.name.load(std::memory_order_relaxed) != nullptr;
       over = is_over(rank, from, in_call);  // what it sent before its end may have come since: look once more
       // Looked at after `awaits` was set: see Ring.
       const bool here = (ring && ring->has(context, sequence)) || rank.has_kept(from, context, sequence);

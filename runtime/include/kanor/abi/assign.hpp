@@ -168,16 +168,16 @@ constexpr receiving assignment_of() {
     how.elements = &elements_of<Object>;
   if constexpr (std::is_reference_v<Place> && owns_deeply<Object>) {
     if constexpr (transparent<Object>) {
-      how.give_pieces = &give_pieces_of<Object>;
-      how.replace = &replace_object<Object>;
+      how.deep.give_pieces = &give_pieces_of<Object>;
+      how.deep.replace = &replace_object<Object>;
     } else {
-      how.set_aside = &set_object_aside<Object>;
-      how.destroy_aside = &delete_object<Object>;
+      how.deep.set_aside = &set_object_aside<Object>;
+      how.deep.destroy_aside = &delete_object<Object>;
     }
   }
   if constexpr (elements_own<Place>) {
-    how.give_pieces = &give_section_pieces<Place>;
-    how.replace = &replace_section<Place>;
+    how.deep.give_pieces = &give_section_pieces<Place>;
+    how.deep.replace = &replace_section<Place>;
   }
   if constexpr (std::is_reference_v<Place>) how.object_bytes = sizeof(Object);
   if constexpr (is_section<Place>) how.object_bytes = sizeof(*std::declval<Place&>().root);

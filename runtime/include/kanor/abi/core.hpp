@@ -167,6 +167,19 @@ struct follower {
   std::size_t bytes;
 };
 
+/// How a place is assigned whose object owns storage beyond its `elements`. Null for others.
+struct deep_assignment {
+  /// give_pieces passes the storage to `sink`, and replace assigns and corrects the followers' addresses, to
+  /// null if their objects no longer exist.
+  void (*give_pieces)(void* place, const piece_sink& sink);
+  void (*replace)(void* place, void (*assign)(void* place, term value), term value, const follower* followers,
+                  std::size_t count);
+  /// For an object of an unknown structure, instead of these two: returns a new object that takes over its
+  /// storage, so that later places in it remain valid memory.
+  void* (*set_aside)(void* place);
+  void (*destroy_aside)(void* object);
+};
+
 /// The receiver's operations on the values of one statement.
 struct receiving {
   travelling value;
@@ -196,16 +209,7 @@ struct receiving {
   storage (*elements)(const void* place);
   /// Passes all storage that belongs to the place to `sink`; null for a proxy other than a section.
   void (*extents)(const void* place, const extent_sink& sink);
-  /// For a place whose object owns storage beyond its `elements`: give_pieces passes it to `sink`, and
-  /// replace assigns and corrects the followers' addresses, to null if their objects no longer exist; else
-  /// null.
-  void (*give_pieces)(void* place, const piece_sink& sink);
-  void (*replace)(void* place, void (*assign)(void* place, term value), term value, const follower* followers,
-                  std::size_t count);
-  /// For a place whose object has an unknown structure: returns a new object that takes over its storage, so
-  /// that later places in it remain valid memory; else null.
-  void* (*set_aside)(void* place);
-  void (*destroy_aside)(void* object);
+  deep_assignment deep;
   /// For a reduction element by element: `into[i] = operation(a[i], b[i])` for `count` elements of
   /// `apart_bytes` bytes. Only reads `a` and `b`; `into` may be `a`. Else null.
   void (*combine_apart)(void* operation, void* into, const void* a, const void* b, std::size_t count);

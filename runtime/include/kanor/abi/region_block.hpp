@@ -188,10 +188,7 @@ constexpr receiving receiving_with_regions() {
     }
     how.extents = &handle_extents<Object>;
     how.elements = nullptr;
-    how.give_pieces = nullptr;
-    how.replace = nullptr;
-    how.set_aside = nullptr;
-    how.destroy_aside = nullptr;
+    how.deep = {};
     how.object_bytes = sizeof(region_handle);
     how.place_in_region = true;
     if constexpr (plain_value<Value>::shared && std::is_same_v<Object, Plain>)
