@@ -9,14 +9,13 @@
 #include <variant>
 #include <vector>
 
+#include "analysis/sharing_decisions.hpp"
+#include "plan/plan.hpp"
+#include "report/explain.hpp"
 #include "text/diagnostic.hpp"
 
 /// kanorc's command line: the host compiler's own, and a few options more. Every word that kanorc does
 /// not know belongs to the host compiler and keeps its place.
-#include "analysis/sharing_decisions.hpp"
-#include "plan/plan.hpp"
-#include "report/explain.hpp"
-
 namespace kanor::driver {
 
 /// A mistake of the user's, worded as the rest of a `kanorc: error: ` line.

@@ -178,12 +178,10 @@ void finish_program(const Session& session, const std::string& program, const Im
   const CommandLine& line = session.line;
   const auto obstacles = obstacles_of(objects);
   const std::string lines = image.object.empty() ? "" : "image\n" + own_library_lines(image.libraries);
-  const bool has_room =
-      !std::filesystem::is_regular_file(program) ||
-      write_facts(program, facts_text(session.installation.library_directory, obstacles,
-                                      (have_private_variables(objects) ? "private\n" : "") + lines,
-                                      line.mpi.ranks.has_value()));
-  if (!has_room)
+  const std::string facts =
+      facts_text(session.installation.library_directory, obstacles,
+                 (have_private_variables(objects) ? "private\n" : "") + lines, line.mpi.ranks.has_value());
+  if (std::filesystem::is_regular_file(program) && !write_facts(program, facts))
     print_warning(
         "'" + program +
             "' has no room for kanorc's notes, so its obstacles to thread ranks are unknown when it starts",
