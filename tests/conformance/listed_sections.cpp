@@ -444,6 +444,30 @@ void lengths(int n, int me, int left) {
   }
 }
 
+// Lists that the block itself changes, and lists that the program changes while a block is pending.
+void changed_lists(int n, int me, int left) {
+  std::vector<int> place(9, -1), value(9);
+  fill(value, me);
+  Longs to{8, 0, 3, 1, 5}, from{2, 2, 7, 0, 8};
+  const Longs to_before = to, from_before = from, next{1, 2, 3, 4, 6};
+  @communicate {
+    to@(i + 1) % n <<= next@i where i in world;
+    from@(i + 1) % n <<= next@i where i in world;
+    place[to]@(i + 1) % n <<= value[from]@i where i in world
+  }
+  CHECK_EQ(longs(place), expected(9, {8, 0, 3, 1, 5}, {2, 2, 7, 0, 8}, left));
+  CHECK_EQ(to, next);
+  CHECK_EQ(from, next);
+
+  to = to_before, from = from_before;
+  std::ranges::fill(place, -1);
+  @communicate (async = pending) { place[to]@(i + 1) % n <<= value[from]@i where i in world }
+  std::ranges::fill(to, 2);
+  std::ranges::fill(from, 4);
+  pending.wait();
+  CHECK_EQ(longs(place), expected(9, {8, 0, 3, 1, 5}, {2, 2, 7, 0, 8}, left));
+}
+
 }  // namespace
 
 int main() {
@@ -455,6 +479,7 @@ int main() {
   reductions(n, me);
   superstep(n, me, left);
   lengths(n, me, left);
+  changed_lists(n, me, left);
   return check::finish("listed_sections");
 }
 

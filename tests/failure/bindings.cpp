@@ -59,7 +59,7 @@ int main(int, char** argv) {
     started.wait();
   }
   if (how == "section-stride") @communicate { v@k <<= v[0 : 2 : k]@k where k in {0 ... 1} }
-  std::vector<int> list{7, n * 2, 0};
+  std::vector<long> list{7, n * 2, 0};
   std::vector<std::vector<int>> rows(2, v);
   if (how == "listed-beyond") @communicate { v@0 <<= v[list]@3 }
   list[1] = -1;

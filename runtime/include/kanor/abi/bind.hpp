@@ -23,10 +23,33 @@ constexpr decltype(auto) checked_element(bool checked, Base&& base, Index index)
   return static_cast<Base&&>(base)[index];
 }
 
-/// The indices of a section, in the block's memory: those of a place (`lasts`) until it ends, others until
-/// the next list.
+inline constexpr auto the_index_itself = [](const auto& index) { return index; };
+
+/// True for a vector or array of the program, an lvalue, whose elements are as a list has them.
+template <class Range, class Index>
+inline constexpr bool is_list_itself = false;
+template <class Range>
+requires(vector_like<std::remove_cv_t<Range>> || std::is_array_v<Range>) inline constexpr bool is_list_itself<
+    Range&, std::remove_const_t<decltype(the_index_itself)>> = [] {
+  if constexpr (!bit_row<Range>) {
+    using Element = std::remove_const_t<typename element_of_row<Range>::type>;
+    return integer<Element> && sizeof(Element) == sizeof(long long);
+  } else {
+    return false;
+  }
+}();
+
+/// The indices of a section: those of a place (`lasts`) in the block's memory until it ends, others until the
+/// next list, there or where the program has them.
 template <class Range, class Index>
 index_list list_indices(block& owner, bool lasts, Range&& range, const Index& index) {
+  if constexpr (is_list_itself<Range, Index>) {
+    if (!lasts) {
+      const auto* const indices = reinterpret_cast<const listed_index*>(elements_of_row(range));
+      const long long count = length_of_row(range);
+      return {indices, count, highest_index(indices, count)};
+    }
+  }
   long long capacity = known_length(range);
   long long* room = owner.room_for_indices(capacity);
   index_list list{nullptr, 0, 0};
@@ -50,8 +73,6 @@ index_list list_indices(block& owner, bool lasts, Range&& range, const Index& in
   if (lasts) list.indices = owner.keep_indices(list.count);
   return list;
 }
-
-inline constexpr auto the_index_itself = [](const auto& index) { return index; };
 
 /// Given to the value's lambda: puts the value into the receiver's message. Its result tells the type.
 class value_sink {

@@ -12,12 +12,18 @@
 
 namespace kanor::abi {
 
+/// An index in the block's memory, or any integer of its size in the program's.
+using listed_index [[gnu::may_alias]] = long long;
+
 /// The indices that a section lists. Equal lists of one block's places are the same memory.
 struct index_list {
-  const long long* indices;
+  const listed_index* indices;
   long long count;
   unsigned long long highest;  ///< as unsigned numbers, of which negative ones are the highest; 0 if none
 };
+
+/// The highest of so many indices, as unsigned numbers.
+unsigned long long highest_index(const listed_index* indices, long long count) noexcept;
 
 /// Ends the job: the list exceeds the length of a row. `dimension` counts from 1.
 [[noreturn]] void fail_index(const index_list& list, int dimension, int dimensions, long long length);
@@ -36,7 +42,7 @@ struct listed_run {
   static constexpr long long stride = 0;
   Element* first;
   long long count;
-  const long long* indices;
+  const listed_index* indices;
   long long step;
   Element& operator[](long long at) const { return first[indices[at] * step]; }
 };
@@ -46,7 +52,7 @@ struct listed_bit_run {
   static constexpr long long stride = 0;
   Bits* bits;
   long long count;
-  const long long* indices;
+  const listed_index* indices;
   auto operator[](long long at) const { return (*bits)[static_cast<std::size_t>(indices[at])]; }
 };
 
