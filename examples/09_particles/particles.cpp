@@ -52,21 +52,21 @@ std::vector<Disc> fill(int size) {
 
 /// Puts this rank's discs into its cells, and the discs of its neighbours into the ring.
 void exchange(const std::vector<Disc>& discs, const kanor::grid<2>& ranks, const Tile& tile, Cells& cells) {
-  // border[1 + dy][1 + dx] is for the neighbour in that direction. In the middle are all discs of the rank.
+  // border[1 + dy][1 + dx] is for the neighbour in that direction.
   std::array<std::array<std::vector<Disc>, 3>, 3> border, ring;
   for (const Disc& disc : discs)
     for (const int dy : {-1, 0, 1})
       for (const int dx : {-1, 0, 1}) {
         const bool at_y = dy == 0 || disc.row() == (dy < 0 ? tile.top : tile.top + tile.height - 1);
         const bool at_x = dx == 0 || disc.column() == (dx < 0 ? tile.left : tile.left + tile.width - 1);
-        if (at_y && at_x) border[1 + dy][1 + dx].push_back(disc);
+        if (at_y && at_x && (dy != 0 || dx != 0)) border[1 + dy][1 + dx].push_back(disc);
       }
-  ring[1][1].swap(border[1][1]);
   @communicate {
     ring[1 - dy][1 - dx]@ranks.neighbor(ranks.neighbor(i, 0, dy), 1, dx) <<= border[1 + dy][1 + dx]@i
         where i in world, dy in {-1 ... 1}, dx in {-1 ... 1}, dy != 0 || dx != 0
   }
   for (auto& cell : cells) cell.clear();
+  for (const Disc& disc : discs) cells[tile.index(disc)].push_back(disc);
   for (const auto& side : ring)
     for (const auto& part : side)
       for (const Disc& disc : part) cells[tile.index(disc)].push_back(disc);
