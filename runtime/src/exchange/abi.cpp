@@ -327,26 +327,10 @@ void fail_section(const slice& part, int dimension, int dimensions, long long le
   fail_current(text);
 }
 
-unsigned long long highest_index(const listed_index* indices, long long count) noexcept {
-  // Four, or each comparison would wait for the one before.
-  unsigned long long highest[4] = {};
-  const auto take = [&](int which, long long at) {
-    highest[which] = std::max(highest[which], static_cast<unsigned long long>(indices[at]));
-  };
-  long long at = 0;
-  for (; at + 4 <= count; at += 4)
-    for (int which = 0; which < 4; ++which) take(which, at + which);
-  for (; at < count; ++at) take(0, at);
-  return *std::max_element(highest, highest + 4);
-}
-
-void fail_index(const index_list& list, int dimension, int dimensions, long long length) {
-  const auto* const end = list.indices + list.count;
-  const auto* const outside =
-      std::find_if(list.indices, end, [&](long long index) { return index < 0 || index >= length; });
-  std::string text = "the section lists element " + std::to_string(*outside);
-  if (dimensions > 1) text += " in dimension " + std::to_string(dimension);
-  fail_current(text + (*outside < 0 ? ", before the first" : ", beyond length " + std::to_string(length)));
+void fail_index(long long index, int dimensions, long long length) {
+  std::string text = "the section lists element " + std::to_string(index);
+  if (dimensions > 1) text += " in dimension " + std::to_string(dimensions);
+  fail_current(text + (index < 0 ? ", before the first" : ", beyond length " + std::to_string(length)));
 }
 
 void fail_shape(const long long* extents, int dimensions, long long length) {

@@ -46,28 +46,23 @@ index_list list_indices(block& owner, bool lasts, Range&& range, const Index& in
   if constexpr (is_list_itself<Range, Index>) {
     if (!lasts) {
       const auto* const indices = reinterpret_cast<const listed_index*>(elements_of_row(range));
-      const long long count = length_of_row(range);
-      return {indices, count, highest_index(indices, count)};
+      return {indices, length_of_row(range)};
     }
   }
   long long capacity = known_length(range);
   long long* room = owner.room_for_indices(capacity);
-  index_list list{nullptr, 0, 0};
+  index_list list{nullptr, 0};
   for (auto&& element : range) {
     using Integer = std::remove_cvref_t<decltype(index(element))>;
     static_assert(integer<Integer>, "the indices of a section are integers");
     if (list.count == capacity) [[unlikely]]
       room = owner.room_for_indices(capacity = 2 * capacity + 16);
-    // Negative numbers need no clamping: as unsigned ones they exceed any length.
+    // Negative numbers need no clamping: inside() finds them.
     const auto value = number(static_cast<Integer>(index(element)));
-    long long one;
     if constexpr (std::is_signed_v<decltype(value)> && sizeof(value) <= sizeof(long long))
-      one = value;
+      room[list.count++] = value;
     else
-      one = index_of(value);
-    const auto unsigned_one = static_cast<unsigned long long>(one);
-    list.highest = unsigned_one > list.highest ? unsigned_one : list.highest;
-    room[list.count++] = one;
+      room[list.count++] = index_of(value);
   }
   list.indices = room;
   if (lasts) list.indices = owner.keep_indices(list.count);
@@ -249,6 +244,7 @@ class place_sink {
   template <class T>
   std::type_identity<T> operator()(T&& place) const {
     if constexpr (std::is_reference_v<T> || is_section<T>) touch<touching::writes>(place);
+    if constexpr (is_listed_section<T>) place.check();  // before anything is updated
     if constexpr (std::is_reference_v<T>) {
       *place_ = const_cast<void*>(static_cast<const volatile void*>(__builtin_addressof(place)));
     } else {

@@ -19,24 +19,24 @@ using listed_index [[gnu::may_alias]] = long long;
 struct index_list {
   const listed_index* indices;
   long long count;
-  unsigned long long highest;  ///< as unsigned numbers, of which negative ones are the highest; 0 if none
 };
 
-/// The highest of so many indices, as unsigned numbers.
-unsigned long long highest_index(const listed_index* indices, long long count) noexcept;
+/// Ends the job: a section with so many dimensions lists this element of its last one, whose rows have this
+/// length.
+[[noreturn, gnu::cold]] void fail_index(long long index, int dimensions, long long length);
 
-/// Ends the job: the list exceeds the length of a row. `dimension` counts from 1.
-[[noreturn]] void fail_index(const index_list& list, int dimension, int dimensions, long long length);
-
-/// Ends the job if the list has an index that the row has not.
-inline void check_indices(const index_list& list, int dimensions, long long length) {
-  const bool is_outside = list.count != 0 && list.highest >= static_cast<unsigned long long>(length);
+/// Returns the index. Ends the job if a row has no such element.
+template <int dimensions>
+constexpr long long inside(long long index, long long length) {
+  const bool is_outside = static_cast<unsigned long long>(index) >= static_cast<unsigned long long>(length);
   if (is_outside && length != unknown_length) [[unlikely]]
-    fail_index(list, dimensions, dimensions, length);
+    fail_index(index, dimensions, length);
+  return index;
 }
 
-/// Listed elements of one row. They are no neighbours, whatever their indices are.
-template <class Element>
+/// Listed elements of one row. They are no neighbours, whatever their indices are. Each index is checked when
+/// its element is asked for, so that a long list is read once.
+template <class Element, int dimensions>
 struct listed_run {
   using element = Element;
   static constexpr long long stride = 0;
@@ -44,16 +44,20 @@ struct listed_run {
   long long count;
   const listed_index* indices;
   long long step;
-  Element& operator[](long long at) const { return first[indices[at] * step]; }
+  long long length;  ///< of the row
+  Element& operator[](long long at) const { return first[inside<dimensions>(indices[at], length) * step]; }
 };
-template <class Bits>
+template <class Bits, int dimensions>
 struct listed_bit_run {
   using element = std::conditional_t<std::is_const_v<Bits>, const bool, bool>;
   static constexpr long long stride = 0;
   Bits* bits;
   long long count;
   const listed_index* indices;
-  auto operator[](long long at) const { return (*bits)[static_cast<std::size_t>(indices[at])]; }
+  auto operator[](long long at) const {
+    const long long length = static_cast<long long>(bits->size());
+    return (*bits)[static_cast<std::size_t>(inside<dimensions>(indices[at], length))];
+  }
 };
 
 // The rows of a section without outer dimensions: a section of one element, the base.
@@ -87,7 +91,8 @@ struct listed_section : Rows {
   using row = typename Rows::element;
   using element = typename std::conditional_t<is_shape, std::type_identity<row>, element_of_row<row>>::type;
   index_list list;
-  long long step;  ///< between neighbours of a row
+  long long step;    ///< between neighbours of a row
+  long long length;  ///< of each row; unknown_length: the rows tell
 
   std::size_t size() const {
     std::size_t rows = 0;
@@ -99,50 +104,56 @@ struct listed_section : Rows {
     if (list.count == 0) return;
     Rows::visit([&](const auto& run) {
       for (long long at = 0; at < run.count; ++at) {
-        if constexpr (is_shape) {
-          use(listed_run<element>{&run[at], list.count, list.indices, step});
-        } else {
-          check_indices(list, dimensions, length_of_row(run[at]));
-          if constexpr (bit_row<row>)
-            use(listed_bit_run<row>{&run[at], list.count, list.indices});
-          else
-            use(listed_run<element>{elements_of_row(run[at]), list.count, list.indices, step});
-        }
+        if constexpr (is_shape)
+          use(listed_run<element, dimensions>{&run[at], list.count, list.indices, step, length});
+        else if constexpr (bit_row<row>)
+          use(listed_bit_run<row, dimensions>{&run[at], list.count, list.indices});
+        else
+          use(listed_run<element, dimensions>{elements_of_row(run[at]), list.count, list.indices, step,
+                                              length == unknown_length ? length_of_row(run[at]) : length});
       }
+    });
+  }
+  /// Ends the job if the list has an index that a row has not.
+  void check() const {
+    visit([](const auto& run) {
+      for (long long at = 0; at < run.count; ++at) static_cast<void>(run[at]);
     });
   }
 };
 
 template <class Rows, int dimensions, bool is_shape>
 inline constexpr bool is_section<listed_section<Rows, dimensions, is_shape>> = true;
+template <class T>
+inline constexpr bool is_listed_section = false;
+template <class Rows, int dimensions, bool is_shape>
+inline constexpr bool is_listed_section<listed_section<Rows, dimensions, is_shape>> = true;
 
-/// `base[first : count : stride]…[indices]`: `slices` are those of the outer dimensions. Checks slices and
-/// indices against the known lengths.
+/// `base[first : count : stride]…[indices]`: `slices` are those of the outer dimensions, which are checked
+/// against the known lengths.
 template <class Base, class... Slices>
 auto listed_elements(Base&& base, const index_list& list, const Slices&... slices) {
   using Row = std::remove_reference_t<Base>;
   constexpr int dimensions = 1 + sizeof...(Slices);
-  const auto checked = [](const auto& made) {
-    made.visit([](const auto&) {});
-    return made;
-  };
   if constexpr (has_shape<Row>) {
     using Shape = kanor::shape_of<Row>;
     static_assert(Shape::rank == dimensions, "a section has a slice for each dimension of its base");
     const long long length = Shape::extent(base, dimensions - 1);
-    check_indices(list, dimensions, length);
+    if (length == 0 && list.count > 0) [[unlikely]]
+      fail_index(*list.indices, dimensions, length);
     const auto rows = section(base, slices..., part(0, length == 0 ? 0 : 1));
     return listed_section<std::remove_const_t<decltype(rows)>, dimensions, true>{
-        rows, list, Shape::stride(base, dimensions - 1)};
+        rows, list, Shape::stride(base, dimensions - 1), length};
   } else if constexpr (dimensions > 1) {
     const auto rows = section(base, slices...);
-    return checked(listed_section<std::remove_const_t<decltype(rows)>, dimensions, false>{rows, list, 1});
+    return listed_section<std::remove_const_t<decltype(rows)>, dimensions, false>{rows, list, 1,
+                                                                                  unknown_length};
   } else if constexpr (vector_like<std::remove_cv_t<Row>>) {
-    return checked(listed_section<one_row<Row>, 1, false>{{__builtin_addressof(base)}, list, 1});
+    return listed_section<one_row<Row>, 1, false>{{__builtin_addressof(base)}, list, 1, unknown_length};
   } else {
     using Element = typename element_of_row<Row>::type;
-    check_indices(list, 1, length_of_row(base));
-    return listed_section<one_row_of_elements<Element>, 1, false>{{elements_of_row(base)}, list, 1};
+    return listed_section<one_row_of_elements<Element>, 1, false>{
+        {elements_of_row(base)}, list, 1, length_of_row(base)};
   }
 }
 
