@@ -2,19 +2,26 @@
 """Messages that travel while they are computed (kanor/delta.h), beside plain ones, MPICH, and pieces sent by hand.
 
     delta.py [--kanorc K] [--mpicc M] [--mpiexec E] [--runs 7] [--kernels pair,ring,...] [--ranks N]
-             [--sizes 8192,...] [--increments 1024,...] [--json FILE]
+             [--sizes 8192,...] [--bytes N] [--increments 1024,...] [--json FILE]
 
 Compiles delta/delta.c with kanor-mpicc, which stands beside K, and with MPI's compiler, and runs in turn
   pair     rank 0 computes a message and sends it, rank 1 computes the same and compares
   ring     each rank computes and sends to the right, and compares what comes from the left
   cascade  each rank compares what comes, computes, and sends to the next one
   reduce   each rank adds what its two children have to what it computes, and sends the sums to its parent
-with the work of the paper: sin(i) * sin(i) + cos(i) * cos(i) for each element. Sides: Kanor's ranks as threads and as
-processes, and MPI; each `plain`, and `hand`: in pieces of 16 KiB; Kanor's also `delta`. Prints microseconds of an
-iteration: medians, of MPI the fastest run; then how many times faster `delta` is than the same ranks' plain messages, and
-than MPI's. With --increments: the pair with increments of these fixed sizes (figure 5 of the paper), too.
-pair and ring have two ranks; the others as many as there are cores, from 4 on, up to 16. `blocks` is pair and ring
-again, from delta/blocks.cpp: Kanor's `delta` are blocks with that modifier, and `plain` the same with KANOR_DISABLE=delta.
+with the work of the paper: sin(i) * sin(i) + cos(i) * cos(i) for each element. Does the same with the kernels of the
+paper's applications, from delta/applications.c. They check their results:
+  lu       a wavefront (NAS LU): a rank waits for its neighbours in the north and west, and sends to the south and east
+  hycom    sums of rows (HYCOM): a rank sums its part of each row, adds what comes, and sends the sums to the next rank
+  mg       a stencil (NAS MG): a rank exchanges up to six faces of its cube, and computes inner points in between
+  hycom_apart  as hycom, but a rank first sums its parts of all rows, which needs no message
+Sides: Kanor's ranks as threads and as processes, and MPI; each `plain`, and `hand`: in pieces of 16 KiB, those of
+applications smaller; Kanor's also `delta`. Prints microseconds of an iteration: medians, of MPI the fastest run; then
+how many times faster `delta` is than the same ranks' plain messages, and than MPI's. With --increments: the pair with
+increments of these fixed sizes (figure 5 of the paper), too.
+pair and ring have two ranks. cascade and reduce have as many as there are cores, from 4 on, up to 16. Applications run
+with two, and again with as many as those. `blocks` is pair and ring again, from delta/blocks.cpp: Kanor's `delta` are
+blocks with that modifier, and `plain` the same with KANOR_DISABLE=delta.
 """
 
 import argparse
@@ -30,20 +37,22 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 SIZES = [8 << 10 << step for step in range(8)]  # to 1 MiB
 USUAL = 400 << 10  # of the paper's kernels
 PIECE = 16 << 10
+# Bytes of a message, and of a piece of `hand`: in the paper, lu has messages of 10 KB and gains most by increments of 1 KB.
+APPLICATIONS = {"lu": (10 << 10, 1 << 10), "hycom": (64 << 10, 8 << 10), "hycom_apart": (64 << 10, 8 << 10), "mg": (32 << 10, 8 << 10)}
 MODES = ("threads", "processes")
-KERNELS = ("pair", "ring", "cascade", "reduce", "blocks")
+KERNELS = ("pair", "ring", "cascade", "reduce", "lu", "hycom", "hycom_apart", "mg", "blocks")
 
 
 def build(folder, options):
-    """Compiles the program into the folder; by side."""
-    source = os.path.join(HERE, "delta", "delta.c")
+    """Compiles the programs into the folder; by source, and those in C by side."""
     compilers = {"MPI": shlex.split(options.mpicc)}
     if options.kanorc:
         compilers["Kanor"] = [os.path.join(os.path.dirname(options.kanorc), "kanor-mpicc"), "-DWITH_DELTA"]
-    programs = {}
-    for name, compiler in compilers.items():
-        programs[name] = os.path.join(folder, name)
-        results.run([*compiler, "-O3", source, "-o", programs[name], "-lm"])
+    programs = {"delta": {}, "applications": {}}
+    for source, of in programs.items():
+        for name, compiler in compilers.items():
+            of[name] = os.path.join(folder, f"{source}-{name}")
+            results.run([*compiler, "-O3", os.path.join(HERE, "delta", source + ".c"), "-o", of[name], "-lm"])
     if options.kanorc:
         programs["blocks"] = os.path.join(folder, "blocks")
         results.run([options.kanorc, "-O3", os.path.join(HERE, "delta", "blocks.cpp"), "-o", programs["blocks"]])
@@ -56,7 +65,7 @@ def sides_of_blocks(programs, options):
     for mode in MODES if "blocks" in programs else ():
         for way, disabled in (("plain", {"KANOR_DISABLE": "delta"}), ("delta", {})):
             found[f"{mode}, {way}"] = ([programs["blocks"]], {"KANOR_RANKS": "2", "KANOR_MODE": mode, **disabled}, None)
-    return found | {side: of for side, of in sides(programs, 2, options).items() if side.startswith("MPI")}
+    return found | {side: of for side, of in sides(programs["delta"], 2, options).items() if side.startswith("MPI")}
 
 
 def sides(programs, ranks, options):
@@ -71,12 +80,12 @@ def sides(programs, ranks, options):
     return found
 
 
-def measure(kernel, size, of, options):
+def measure(kernel, size, of, options, piece=PIECE):
     """What an iteration takes on each side, in each run, of which its median iteration counts."""
     times, sums = {side: [] for side in of}, {}
     for _ in range(options.runs):
         for side, (command, environment, way) in of.items():
-            arguments = [kernel, *([way] if way else []), str(size), *([str(PIECE)] if way else []), str(options.iterations)]
+            arguments = [kernel, *([way] if way else []), str(size), *([str(piece)] if way else []), str(options.iterations)]
             total, *iterations = results.run(command + arguments, environment).split()
             times[side].append(statistics.median(map(float, iterations)))
             sums[side] = total
@@ -97,6 +106,15 @@ def row_of(kernel, size, ranks, times):
     return {"kernel": kernel, "bytes": size, "ranks": ranks, "microseconds": taken, "times_faster": faster}
 
 
+def applications(kernel, size, piece, programs, many, options):
+    """With two ranks, and with `many`, if there are."""
+    rows = []
+    for ranks in sorted({2, many or 2}):
+        of = sides(programs["applications"], ranks, options)
+        rows.append(row_of(kernel, size, ranks, measure(kernel, size, of, options, piece)))
+    return rows
+
+
 def sweep(programs, options):
     """The pair with fixed increments; prints how many times faster than plain messages each is."""
     rows = []
@@ -105,9 +123,9 @@ def sweep(programs, options):
     print(f"{'bytes':>8}", *(f"{size:>7}" for size in increments))
     for size in options.sizes:
         ranks = {"KANOR_RANKS": "2", "KANOR_MODE": "threads"}
-        of = {"plain": ([programs["Kanor"]], ranks, "plain")}
+        of = {"plain": ([programs["delta"]["Kanor"]], ranks, "plain")}
         for increment in increments:
-            of[str(increment)] = ([programs["Kanor"]], {**ranks, "KANOR_DELTA": str(increment)}, "delta")
+            of[str(increment)] = ([programs["delta"]["Kanor"]], {**ranks, "KANOR_DELTA": str(increment)}, "delta")
         times = measure("pair", size, of, options)
         faster = {side: statistics.median(p / d for p, d in zip(times["plain"], times[side])) for side in times if side != "plain"}
         print(f"{results.bytes_text(size):>8}", *(f"{ratio:7.2f}" for ratio in faster.values()), flush=True)
@@ -121,8 +139,9 @@ def main():
     parser.add_argument("--mpicc", default=results.MPICXX.replace("mpicxx", "mpicc"))
     parser.add_argument("--mpiexec", default=results.MPIEXEC)
     parser.add_argument("--kernels", default=",".join(KERNELS), help="separated by commas")
-    parser.add_argument("--ranks", type=int, default=0, help="of cascade and reduce (default: the cores, if there are 4, up to 16)")
+    parser.add_argument("--ranks", type=int, default=0, help="of cascade, reduce and applications (default: the cores, if there are 4, up to 16)")
     parser.add_argument("--sizes", default=",".join(map(str, SIZES)), help="of the pair's messages, in bytes")
+    parser.add_argument("--bytes", type=int, default=0, help="of the applications' messages (default: of each another)")
     parser.add_argument("--increments", default="", help="fixed sizes of the pair's increments, too")
     parser.add_argument("--iterations", type=int, default=100, help="of a run (default 100, as in the paper)")
     results.add_arguments(parser, runs=7)
@@ -134,20 +153,24 @@ def main():
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         programs = build(folder, options)
-        first = sides(programs, 2, options)
+        first = sides(programs["delta"], 2, options)
         print("microseconds:", "; ".join(first), "; then how many times faster delta is: threads than plain, than MPI; processes the same")
         for kernel in options.kernels.split(","):
             if kernel == "blocks":
                 for one in ("pair", "ring"):
                     rows.append(row_of(f"{one} by blocks", USUAL, 2, measure(one, USUAL, sides_of_blocks(programs, options), options)))
                 continue
+            if kernel in APPLICATIONS:
+                usual, piece = APPLICATIONS[kernel]
+                rows += applications(kernel, options.bytes or usual, piece, programs, many, options)
+                continue
             ranks = 2 if kernel in ("pair", "ring") else many
             if not ranks:
                 print(f"{kernel}: left out, there are fewer than 4 cores")
                 continue
             for size in (options.sizes if kernel == "pair" else []) + [USUAL]:
-                rows.append(row_of(kernel, size, ranks, measure(kernel, size, sides(programs, ranks, options), options)))
-        if options.increments and "Kanor" in programs:
+                rows.append(row_of(kernel, size, ranks, measure(kernel, size, sides(programs["delta"], ranks, options), options)))
+        if options.increments and options.kanorc:
             rows += sweep(programs, options)
     results.write(options.json, rows)
 

@@ -7,95 +7,13 @@
 // Rank 0 prints a sum of the results, and the microseconds of each iteration. BYTES is the length of a
 // message, PIECE that of the pieces that `hand` sends.
 #include <math.h>
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#ifdef WITH_DELTA
-#include <kanor/delta.h>
-#endif
 
-enum { step = 128, tag = 1 };  // doubles that are computed, and named, at a time
-
-static int me, size, elements, piece;
-static enum { plain, delta, hand } way;
-
-// A message of `elements` doubles, at one of its ends.
-struct Message {
-  double* data;
-  int other;
-  MPI_Request* pieces;  // of `hand`
-  MPI_Request request;
-};
-
-static int number_of_pieces(void) { return (elements + piece - 1) / piece; }
-static int piece_end(int number) { return (number + 1) * piece < elements ? (number + 1) * piece : elements; }
-
-static void begin_send(struct Message* out) {
-#ifdef WITH_DELTA
-  if (way == delta) Delta_send_begin(out->data, elements, MPI_DOUBLE, out->other, tag, MPI_COMM_WORLD, &out->request);
-#endif
-  (void)out;
-}
-
-// The elements from `first` on before `end` are final; those before them too.
-static void ready(struct Message* out, int first, int end) {
-#ifdef WITH_DELTA
-  if (way == delta) Delta_send_data(out->data + first, sizeof(double) * (size_t)(end - first));
-#endif
-  if (way != hand) return;
-  for (int number = first / piece; number < number_of_pieces() && piece_end(number) <= end; ++number)
-    MPI_Isend(out->data + number * piece, piece_end(number) - number * piece, MPI_DOUBLE, out->other, tag,
-              MPI_COMM_WORLD, &out->pieces[number]);
-}
-
-// All elements are.
-static void end_send(struct Message* out) {
-#ifdef WITH_DELTA
-  if (way == delta) Delta_send_end(&out->request);
-#endif
-  if (way == plain) MPI_Isend(out->data, elements, MPI_DOUBLE, out->other, tag, MPI_COMM_WORLD, &out->request);
-}
-
-static void complete_send(struct Message* out) {
-  if (way == hand)
-    MPI_Waitall(number_of_pieces(), out->pieces, MPI_STATUSES_IGNORE);
-  else
-    MPI_Wait(&out->request, MPI_STATUS_IGNORE);
-}
-
-static void begin_receive(struct Message* in) {
-  if (way == hand)
-    for (int number = 0; number < number_of_pieces(); ++number)
-      MPI_Irecv(in->data + number * piece, piece_end(number) - number * piece, MPI_DOUBLE, in->other, tag,
-                MPI_COMM_WORLD, &in->pieces[number]);
-  else
-    MPI_Irecv(in->data, elements, MPI_DOUBLE, in->other, tag, MPI_COMM_WORLD, &in->request);
-}
-
-// From now on the elements from `first` on before `end` are used.
-static void need(struct Message* in, int first, int end) {
-#ifdef WITH_DELTA
-  if (way == delta) Delta_wait_data(in->data + first, sizeof(double) * (size_t)(end - first));
-#endif
-  (void)end;
-  if (way == hand) MPI_Wait(&in->pieces[first / piece], MPI_STATUS_IGNORE);
-  if (way == plain && first == 0) MPI_Wait(&in->request, MPI_STATUS_IGNORE);
-}
-
-static void end_receive(struct Message* in) {
-  if (way == hand)
-    MPI_Waitall(number_of_pieces(), in->pieces, MPI_STATUSES_IGNORE);
-  else
-    MPI_Wait(&in->request, MPI_STATUS_IGNORE);
-}
+#include "messages.h"
 
 static double computed(int i) { return sin(i) * sin(i) + cos(i) * cos(i) + i; }
 
 static struct Message in[2], out;
 static double* own;
-
-static int end_of(int first) { return first + step < elements ? first + step : elements; }
 
 // Receives from the rank before, computes, and sends to the next one: a pair, or a cascade.
 static double cascade(void) {
@@ -168,38 +86,15 @@ static double reduce(void) {
   return sum;
 }
 
-int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  MPI_Comm_rank(MPI_COMM_WORLD, &me);
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  if (argc != 6) MPI_Abort(MPI_COMM_WORLD, 2);
-  way = strcmp(argv[2], "plain") == 0 ? plain : strcmp(argv[2], "delta") == 0 ? delta : hand;
-  elements = atoi(argv[3]) / (int)sizeof(double);
-  piece = atoi(argv[4]) / (int)sizeof(double);
-  const int iterations = atoi(argv[5]);
-  double (*const kernel)(void) = strcmp(argv[1], "ring") == 0 ? ring : strcmp(argv[1], "reduce") == 0 ? reduce : cascade;
-  struct Message* const messages[] = {&in[0], &in[1], &out};
-  for (int i = 0; i < 3; ++i) {
-    messages[i]->data = calloc((size_t)elements, sizeof(double));
-    messages[i]->pieces = malloc(sizeof(MPI_Request) * (size_t)number_of_pieces());
-  }
-  own = calloc((size_t)elements, sizeof(double));
+static void nothing(void) {}
 
-  double sum = 0, total = 0;
-  double* const times = malloc(sizeof(double) * (size_t)iterations);
-  for (int i = -3; i < iterations; ++i) {  // the first ones are not counted
-    MPI_Barrier(MPI_COMM_WORLD);
-    const double begin = MPI_Wtime();
-    sum = kernel();
-    MPI_Barrier(MPI_COMM_WORLD);
-    if (i >= 0) times[i] = MPI_Wtime() - begin;
-  }
-  MPI_Reduce(&sum, &total, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (me == 0) {
-    printf("%.6e", total);
-    for (int i = 0; i < iterations; ++i) printf(" %.2f", 1e6 * times[i]);
-    printf("\n");
-  }
+int main(int argc, char** argv) {
+  const int iterations = start(&argc, &argv);
+  struct Message* const messages[] = {&in[0], &in[1], &out};
+  for (int i = 0; i < 3; ++i) allocate(messages[i], elements);
+  own = calloc((size_t)elements, sizeof(double));
+  const int rings = strcmp(argv[1], "ring") == 0, reduces = strcmp(argv[1], "reduce") == 0;
+  measure(rings ? ring : reduces ? reduce : cascade, nothing, nothing, iterations);
   MPI_Finalize();
   return 0;
 }
