@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Three of the examples, beside the same programs written by hand with MPI.
 
-    applications.py --kanorc K [--mpicxx M] [--mpiexec E] [--ranks 2] [--runs 7] [--only conjugate_gradient,pagerank,particles]
+    applications.py --kanorc K [--mpicxx M] [--mpiexec E] [--cc C] [--ranks 2,4,8] [--runs 7] [--only conjugate_gradient,pagerank,particles]
                     [--conjugate-gradient 300] [--pagerank 200000] [--particles 200] [--steps 200] [--json FILE]
 
 Compiles examples/06_conjugate_gradient, 07_pagerank and 09_particles as they are, and library/*_mpi.cpp, with -O3, and runs
@@ -9,7 +9,8 @@ them in turn. Sizes may be several, separated by commas:
   conjugate_gradient  Poisson's equation on so many points along each edge of a square
   pagerank            so many pages, each with four links to others at random
   particles           so many discs along each wall of a room
-Sides: Kanor's ranks as threads and as processes; MPI. Prints microseconds of an iteration or a step: medians of the runs, of
+Sides: Kanor's ranks as threads and as processes; MPI, whose waits give the core away where ranks outnumber cores
+(collectives/yield.c). Prints microseconds of an iteration or a step: medians of the runs, of
 MPI's the fastest; then the ratios of Kanor's to MPI's; and lines of code of Kanor's and of MPI's program, without blank
 lines, comments, and lines that both programs have in the same order, such as reading the file.
 
@@ -38,6 +39,7 @@ import sys
 import tempfile
 import time
 
+import collectives
 import results
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -62,6 +64,7 @@ def build(folder, application, options):
     for name, compiler in (("Kanor", [options.kanorc]), ("MPI", shlex.split(options.mpicxx))):
         programs[name] = os.path.join(folder, f"{application}_{name}")
         results.run([*compiler, "-std=c++20", "-O3", sources(application)[name], *APPLICATIONS[application], "-o", programs[name]])
+    programs["yield"] = collectives.build_yield(folder, options)
     return programs
 
 
@@ -121,11 +124,12 @@ def arguments(folder, application, size, options):
     return {many: [path] for many, path in make(folder, size).items()}
 
 
-def execute(programs, side, given, options):
+def execute(programs, side, given, ranks, options):
     """What the program prints, and a digest of its picture if it writes one; and the seconds that it takes."""
-    command, environment = [programs["Kanor"]], {"KANOR_RANKS": str(options.ranks), "KANOR_MODE": side}
+    command, environment = [programs["Kanor"]], {"KANOR_RANKS": str(ranks), "KANOR_MODE": side}
     if side == "MPI":
-        command, environment = [*shlex.split(options.mpiexec), "-n", str(options.ranks), programs["MPI"]], {}
+        command = [*shlex.split(options.mpiexec), "-n", str(ranks), programs["MPI"]]
+        environment = collectives.yielding(ranks, programs["yield"])
     begin = time.perf_counter()
     output = results.run([*command, *given], environment)
     taken = time.perf_counter() - begin
@@ -156,7 +160,7 @@ def agree(application, one, other):
             and len(early[0]) == len(early[1]) and all(abs(a - b) <= 0.01 * a for a, b in zip(*early)))
 
 
-def measure(application, size, programs, options, folder):
+def measure(application, size, ranks, programs, options, folder):
     """Prints a line, and answers its row."""
     given = arguments(folder, application, size, options)
     taken = {many: {side: [] for side in SIDES} for many in given}
@@ -165,7 +169,7 @@ def measure(application, size, programs, options, folder):
         outputs = {}
         for side in SIDES:
             for many in given:
-                outputs[many, side], seconds = execute(programs, side, given[many], options)
+                outputs[many, side], seconds = execute(programs, side, given[many], ranks, options)
                 taken[many][side].append(seconds)
                 counts[many, side] = iterations(application, outputs[many, side])
                 if not agree(application, outputs[many, SIDES[0]], outputs[many, side]):
@@ -179,16 +183,17 @@ def measure(application, size, programs, options, folder):
         row[side] = results.summary([1e6 * (seconds - start) / (counts[True, side] - counts[False, side]) for seconds in taken[True][side]])
     ratios = {mode: row[mode]["median"] / row["MPI"]["fastest"] for mode in MODES}
     lines = lines_of_code(application)
-    print(f"{application:18} {size:7} {counts[True, 'MPI']:10}", *(f"{results.told(row, side):10.1f}" for side in SIDES),
+    print(f"{ranks:5} {application:18} {size:7} {counts[True, 'MPI']:10}", *(f"{results.told(row, side):10.1f}" for side in SIDES),
           *(f"{ratio:9.2f}" for ratio in ratios.values()), *(f"{lines[name]:6}" for name in lines), flush=True)
-    return {"application": application, "size": size, "ranks": options.ranks, "microseconds": row, "is_times_mpi": ratios, "lines": lines,
+    return {"application": application, "size": size, "ranks": ranks, "microseconds": row, "is_times_mpi": ratios, "lines": lines,
             "iterations": {side: [counts[many, side] for many in given] for side in SIDES},
             "seconds": {side: {name: results.summary(taken[many][side]) for many, name in ((False, "few"), (True, "many"))} for side in SIDES}}
 
 
 def main():
     parser = results.comparison(__doc__)
-    parser.add_argument("--ranks", type=int, default=2)
+    parser.add_argument("--cc", default="cc")
+    parser.add_argument("--ranks", type=results.numbers, default=[2, 4, 8], help="how many, separated by commas (default 2,4,8)")
     parser.add_argument("--only", default=",".join(APPLICATIONS), help="applications, separated by commas (default all)")
     parser.add_argument("--conjugate-gradient", default=[300], type=results.numbers, metavar="SIZES", help="points along an edge (default 300)")
     parser.add_argument("--pagerank", default=[200_000], type=results.numbers, metavar="SIZES", help="pages, even numbers from 50 (default 200,000)")
@@ -199,16 +204,16 @@ def main():
     if any(pages % 2 or pages < 50 for pages in options.pagerank) or options.steps < 2:
         parser.error("--pagerank must be even numbers from 50, and --steps 2 or more")
 
-    print(f"{options.ranks} ranks; microseconds of an iteration: medians of {options.runs} runs, MPI's fastest; then ratios to MPI, and "
-          "lines of code")
-    print(f"{'':18} {'size':>7} {'iterations':>10}", *(f"{side:>10}" for side in SIDES), *(f"{mode:>9}" for mode in MODES),
+    print(f"microseconds of an iteration: medians of {options.runs} runs, MPI's fastest; then ratios to MPI, and lines of code")
+    print(f"ranks {'':18} {'size':>7} {'iterations':>10}", *(f"{side:>10}" for side in SIDES), *(f"{mode:>9}" for mode in MODES),
           *(f"{name:>6}" for name in ("Kanor", "MPI", "both")))
     rows = []
     for application in options.only.split(","):
         with tempfile.TemporaryDirectory() as folder:
             programs = build(folder, application, options)
-            for size in getattr(options, application):
-                rows.append(measure(application, size, programs, options, folder))
+            for ranks in options.ranks:
+                for size in getattr(options, application):
+                    rows.append(measure(application, size, ranks, programs, options, folder))
     results.write(options.json, rows)
 
 

@@ -13,6 +13,8 @@ in up to three spellings:
   sections  of one vector, also where it has the numbers of all, as MPI's buffers are: copied
 and beside them
   calls     MPI's program with kanor/mpi.h
+  library   calls of kanor/std/collectives.hpp, of a number or a vector from each rank
+  joined    calls after which the vectors of all ranks are one (gather_vectors.hpp)
 BYTES is what a rank contributes; of a scatter what one gets; of an all-to-all for all others together, a number for each
 at least. In each turn contributors change all their numbers (--change one: the first, or the first for each that gets some)
 and all who get numbers read them (--read one: the first); that is timed, too: with both options the exchange by itself. A batch of turns begins when all ranks have met, and takes as long
@@ -20,7 +22,7 @@ as the last rank does.
 
 MPICH's waits never give the core away. Where ranks outnumber cores there is also `yields`: MPICH with collectives/yield.c
 preloaded, with which they do. Prints microseconds of a turn, medians of the runs and of MPI's the fastest, and ratios of
-Kanor's sides to both. A run counts with its median batch; with --fastest by its fastest, for a machine that others use
+Kanor's sides to both; for calls of the library also to the fastest of the blocks. A run counts with its median batch; with --fastest by its fastest, for a machine that others use
 too, and then the fastest run of Kanor's counts as well. Where ranks outnumber cores there are half as many runs.
 """
 
@@ -37,12 +39,14 @@ OPERATIONS = ["broadcast", "reduce", "all_reduce", "gather", "scatter", "all_gat
 SIZES = [8, 1 << 10, 8 << 10, 64 << 10, 1 << 20, 8 << 20]
 MODES = ("threads", "processes")
 MPIS = ("MPI", "yields")
+PROGRAMS = {"calls": "calls", "library": "library", "joined": "library"}  # by spelling; of the others: kanor
 
 
 def build(folder, options):
     """Compiles the programs and the library into the folder; by name."""
     kanorc = [options.kanorc, "-std=c++20", "-O3"]
     compilers = {"kanor": (kanorc, "collectives_kanor.cpp"),
+                 "library": (kanorc, "collectives_library.cpp"),
                  "calls": ([*kanorc, "-DWITH_KANOR"], "collectives_mpi.cpp"),
                  "mpi": ([*shlex.split(options.mpicxx), "-std=c++20", "-O3"], "collectives_mpi.cpp")}
     programs = {"yield": build_yield(folder, options)}
@@ -59,10 +63,16 @@ def build_yield(folder, options):
     return library
 
 
+def yielding(ranks, library):
+    """The environment in which MPI's waits give the core away, if ranks outnumber cores."""
+    return {"LD_PRELOAD": library} if outnumber(ranks) else {}
+
+
 def spellings(operation, size):
     if operation == "barrier":
-        return ["numbers", "calls"]
-    return ["numbers"] * (size == 8) + ["vectors", "sections", "calls"]
+        return ["numbers", "calls", "library"]
+    is_joined = operation in ("gather", "all_gather") and size > 8
+    return ["numbers"] * (size == 8) + ["vectors", "sections", "calls", "library"] + ["joined"] * is_joined
 
 
 def outnumber(ranks):
@@ -74,7 +84,7 @@ def sides_of(operation, size, ranks, programs, options):
     rest = [options.change, options.read, str(options.batches), str(options.microseconds), str(size)]
     sides = {}
     for spelling in spellings(operation, size):
-        program = programs["calls" if spelling == "calls" else "kanor"]
+        program = programs[PROGRAMS.get(spelling, "kanor")]
         for mode in MODES:
             sides[mode, spelling] = ([program, operation, spelling, *rest], {"KANOR_MODE": mode, "KANOR_RANKS": str(ranks)})
     mpi = [*shlex.split(options.mpiexec), "-n", str(ranks), programs["mpi"], operation, "-", *rest]
@@ -112,10 +122,20 @@ def compare(operation, size, ranks, programs, options):
         columns = [f"{own[mode][counts]:10.2f}" for mode in MODES]
         columns += [f"{mpis[name]['fastest']:10.2f}" if name in mpis else " " * 10 for name in MPIS]
         columns += [f"{ratios[mode][name]:9.3f}" for name in mpis for mode in MODES]
+        of_block = of_best_block(times, own, counts) if PROGRAMS.get(spelling) == "library" else {}
+        columns += [" " * (19 * (len(MPIS) - len(mpis)))] * bool(of_block) + [f"{of_block[mode]:9.3f}" for mode in of_block]
         print(f"{ranks:5} {operation:10} {size:8} {spelling:8}", *columns, flush=True)
         rows.append({"operation": operation, "bytes": size, "ranks": ranks, "spelling": spelling, "change": options.change,
-                     "read": options.read, "microseconds": {**own, **mpis}, "is_times": ratios})
+                     "read": options.read, "microseconds": {**own, **mpis}, "is_times": ratios, "is_times_block": of_block})
     return rows
+
+
+def of_best_block(times, own, counts):
+    """A call's ratio to the fastest of the blocks that do the same, by mode."""
+    def best(mode):
+        return min(results.summary(times[side])[counts] for side in times if side[0] == mode and side[1] not in PROGRAMS)
+
+    return {mode: own[mode][counts] / best(mode) for mode in MODES}
 
 
 def main():
@@ -140,7 +160,7 @@ def main():
         kind = "fastest batches" if options.fastest else "medians"
         print(f"microseconds of a turn: {kind} of {options.runs} runs, MPI's fastest; then ratios of Kanor's to MPI, and to MPI that yields")
         print(f"ranks {'operation':10} {'bytes':>8} {'spelling':8}", *(f"{side:>10}" for side in (*MODES, *MPIS)),
-              *(f"{side:>9}" for side in ("thr./MPI", "proc./MPI", "thr./y.", "proc./y.")))
+              *(f"{side:>9}" for side in ("thr./MPI", "proc./MPI", "thr./y.", "proc./y.", "thr./blk", "proc./blk")))
         for ranks in map(int, options.ranks.split(",")):
             for operation in (operation for operation in OPERATIONS if operation in only):
                 for size in sizes if operation != "barrier" else [0]:

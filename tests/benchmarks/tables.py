@@ -84,9 +84,9 @@ def opbench(rows):
 
 
 def delta(rows):
-    for kernel, row in grouped((row for row in rows if "microseconds" in row), lambda row: row["kernel"]):
+    for kernel, row in grouped((row for row in rows if "microseconds" in row), lambda row: f"{row['kernel']}, {row['ranks']} ranks"):
         faster = row["times_faster"]
-        yield [kernel and f"{kernel}, {row['ranks']} ranks", bytes_text(row["bytes"]),
+        yield [kernel, bytes_text(row["bytes"]),
                *times(row, "threads, plain", "threads, delta", "processes, delta", "MPI, plain", "MPI, hand"),
                ", ".join(f"{faster[mode]['plain']:.2f}" for mode in MODES), ", ".join(f"{faster[mode]['MPI']:.2f}" for mode in MODES)]
 
@@ -149,7 +149,7 @@ def hosts(rows, ranks):
     """The ratios of all sizes; a barrier's, which has no size, stands in the text."""
     found = {}
     for row in rows:
-        if row["ranks_per_host"] == ranks and row["operation"] not in ("start", "barrier"):
+        if row["ranks_per_host"] == ranks and row["operation"] not in ("start", "barrier") and "bytes" in row:
             found.setdefault(row["operation"], []).append(row)
     for operation, of in found.items():
         yield [operation.replace("_", "-") if operation != "one_way" else "one way", *(f"{row['is_times']:.2f}" for row in of)]
@@ -176,10 +176,10 @@ def kernels(rows):
 
 def library(rows):
     for row in rows:
-        title = {"sort": "sorting {:,} keys", "gather": "gathering {:,} elements of the other rank"}[row["what"]]
+        title = {"sort": "sorting {:,} keys", "gather": "gathering {:,} elements of other ranks"}[row["what"]]
         count = row["size"] // 10 if row["what"] == "gather" else row["size"]
         shown = (lambda value: f"{value:.1f}") if told(row, "MPI") < 1000 else (lambda value: f"{value / 1000:.0f} ms")
-        yield [title.format(count), *(shown(told(row, side)) for side in (*MODES, "MPI")), *ratios(row["is_times_mpi"], *MODES),
+        yield [title.format(count), str(row["ranks"]), *(shown(told(row, side)) for side in (*MODES, "MPI")), *ratios(row["is_times_mpi"], *MODES),
                ", ".join(f"{ratio:.2f}" for ratio in row["faster_than_alone"].values())]
 
 
@@ -188,7 +188,7 @@ def applications(rows):
               "particles": "particles, {:,} discs: a step"}
     for row in rows:
         count = row["size"] if row["application"] == "pagerank" else row["size"] ** 2
-        yield [titles[row["application"]].format(count), *times(row, *MODES, "MPI"), *ratios(row["is_times_mpi"], *MODES),
+        yield [titles[row["application"]].format(count), str(row["ranks"]), *times(row, *MODES, "MPI"), *ratios(row["is_times_mpi"], *MODES),
                *(str(row["lines"][name]) for name in ("Kanor", "MPI"))]
 
 
@@ -219,7 +219,7 @@ def overview(measured, lines):
     loops = [1 / row["times_faster"][mode]["MPI"] for row in measured["delta"] if row["kernel"] == "pair" for mode in MODES]
     calls = [row for row in measured["collectives"] if row["ranks"] == 2 and row["spelling"] == "calls"]
     best = [float(row[-1]) for row in collectives(measured["collectives"], 2)]
-    over = [row for row in measured["hosts"] if row["operation"] != "start"]
+    over = [row for row in measured["hosts"] if row["operation"] != "start" and "bytes" in row]
     shared = measured["sharing"]
     parts = {(row["kernel"], row["part"] == "communication"): row["is_times_mpi"] for row in measured["kernels"] if row["way"] != "at once"}
     two = [row for row in programs if row["ranks"] == 2 and row["operation"] != "start"]
@@ -282,8 +282,8 @@ TABLES = [
     ("Four ranks on each host", "| | 8 bytes | 1 KiB", "hosts", lambda rows: hosts(rows, 4)),
     ("", "| | case | shared | copied | MPI | by hand |", "sharing", sharing),
     ("", "| | threads | processes | MPI | threads are", "kernels", kernels),
-    ("", "| | threads | processes | MPI by hand |", "library", library),
-    ("", "| example | threads | processes | MPI by hand |", "applications", applications),
+    ("", "| | ranks | threads | processes | MPI by hand |", "library", library),
+    ("", "| example | ranks | threads | processes | MPI by hand |", "applications", applications),
 ]
 OVERVIEW = ["latency", "sharing", "ownership", "delta", "mpi_programs", "collectives", "hosts", "kernels", "compile_time"]
 

@@ -26,11 +26,12 @@ def expect(what, found, wanted):
 
 def check_collectives(rows, cores):
     operations = ["broadcast", "reduce", "all_reduce", "gather", "scatter", "all_gather", "all_to_all", "scan"]
-    spelled = [(8, "numbers")] + [(size, spelling) for size in (8, 1024) for spelling in ("vectors", "sections", "calls")]
+    spelled = [(8, "numbers")] + [(size, spelling) for size in (8, 1024) for spelling in ("vectors", "sections", "calls", "library", "joined")]
     expect("collectives", [(row["ranks"], row["operation"], row["bytes"], row["spelling"]) for row in rows],
            [row for ranks in (2, 3) for row in
-            [(ranks, operation, *how) for operation in operations for how in spelled]
-            + [(ranks, "barrier", 0, spelling) for spelling in ("numbers", "calls")]])
+            [(ranks, operation, *how) for operation in operations for how in spelled
+             if how[1] != "joined" or (how[0] > 8 and operation in ("gather", "all_gather"))]
+            + [(ranks, "barrier", 0, spelling) for spelling in ("numbers", "calls", "library")]])
     for row in rows:
         sides = ["MPI"] + ["yields"] * (row["ranks"] > cores)
         expect(f"collectives {row}", list(row["microseconds"]), ["threads", "processes", *sides])
@@ -61,8 +62,11 @@ def check_rows(rows, cores):
         expect(f"ownership {row}", list(row["microseconds"]), ["threads", "processes", "MPI", "one copy", "limit"])
     expect("ownership: allocation", [len(row["nanoseconds"]) for row in rows["ownership"][len(messages):]], [4, 4, 4])
 
-    kernels_of_delta = [("pair", 1024), ("pair", 409600), ("ring", 409600), ("pair by blocks", 409600), ("ring by blocks", 409600)]
-    expect("delta", [(row["kernel"], row["bytes"]) for row in rows["delta"]], kernels_of_delta)
+    many = [min(cores, 16)] if cores >= 4 else []
+    kernels_of_delta = [("pair", 1024, 2), ("pair", 409600, 2), ("ring", 409600, 2)]
+    kernels_of_delta += [(kernel, 1024, ranks) for kernel in ("lu", "hycom", "mg") for ranks in [2, *many]]
+    kernels_of_delta += [("pair by blocks", 409600, 2), ("ring by blocks", 409600, 2)]
+    expect("delta", [(row["kernel"], row["bytes"], row["ranks"]) for row in rows["delta"]], kernels_of_delta)
     for row in rows["delta"]:
         by_kanor = ["plain", "delta"] if "by blocks" in row["kernel"] else ["plain", "delta", "hand"]
         ways = {"threads": by_kanor, "processes": by_kanor, "MPI": ["plain", "hand"]}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// PROGRAM sort|gather SIZE BATCHES: prints a digest of the results, then microseconds of each batch.
+// PROGRAM sort|gather SIZE BATCHES: prints a line: a digest of the results, and microseconds of each batch.
 #include <kanor/std/collectives.hpp>
 #include <kanor/std/exchange_map.hpp>
 #include <kanor/std/sort.hpp>

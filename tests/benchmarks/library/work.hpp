@@ -61,8 +61,8 @@ inline std::uint64_t digest(const std::vector<double>& ghosts) {
 }
 
 inline void print(std::uint64_t digest, const std::vector<double>& times) {
-  std::printf("%llu\n", static_cast<unsigned long long>(digest));
-  for (double time : times) std::printf("%.3f ", time);
+  std::printf("%llu", static_cast<unsigned long long>(digest));
+  for (double time : times) std::printf(" %.3f", time);
   std::printf("\n");
 }
 
