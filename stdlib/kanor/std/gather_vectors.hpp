@@ -5,9 +5,27 @@
 #include <kanor/kanor.hpp>
 #include <kanor/std/detail/call.hpp>
 
+#include <cstddef>
+#include <iterator>
 #include <vector>
 
 namespace kanor {
+
+namespace detail {
+
+/// The elements of all parts, which are moved.
+template <class T>
+std::vector<T> joined(std::vector<std::vector<T>>& parts) {
+  std::size_t count = 0;
+  for (const std::vector<T>& part : parts) count += part.size();
+  std::vector<T> all;
+  all.reserve(count);
+  for (std::vector<T>& part : parts)
+    all.insert(all.end(), std::make_move_iterator(part.begin()), std::make_move_iterator(part.end()));
+  return all;
+}
+
+}  // namespace detail
 
 /// Returns the concatenated vectors of all members, in the order of their ranks, on rank `root` of
 /// the team, and an empty vector on the others. Executes one block of the team, so all members must
@@ -18,9 +36,7 @@ std::vector<T> gather_vectors(const std::vector<T>& mine, [[kanor::uniform]] int
   const detail::call call("kanor::gather_vectors", where);
   std::vector<std::vector<T>> parts(members.rank() == root ? static_cast<unsigned>(members.size()) : 0);
   @communicate (team = members) { parts[static_cast<unsigned>(i)]@root <<= mine@i where i in members }
-  std::vector<T> all;
-  for (const std::vector<T>& part : parts) all.insert(all.end(), part.begin(), part.end());
-  return all;
+  return detail::joined(parts);
 }
 
 /// The same, on every member.
@@ -30,9 +46,7 @@ std::vector<T> all_gather_vectors(const std::vector<T>& mine, const team& member
   const detail::call call("kanor::all_gather_vectors", where);
   std::vector<std::vector<T>> parts(static_cast<unsigned>(members.size()));
   @communicate (team = members) { parts[static_cast<unsigned>(i)]@j <<= mine@i where i in members, j in members }
-  std::vector<T> all;
-  for (const std::vector<T>& part : parts) all.insert(all.end(), part.begin(), part.end());
-  return all;
+  return detail::joined(parts);
 }
 
 }  // namespace kanor
