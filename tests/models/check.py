@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks a model of a protocol exhaustively, and that it catches the bugs of its .toml.
 
-    check.py [--model ownership|queue] [--bugs] [--full] [--keep FOLDER]
+    check.py [--model ownership|queue|delta] [--bugs] [--full] [--keep FOLDER]
 
-Needs spin and gcc (or clang-19, which makes verifiers faster). Without --bugs: the model, in every configuration, has no error; and the inlines of ownership.pml
+Needs spin and gcc (or clang-19, which makes verifiers faster). Without --bugs: the model, in every configuration, has
+no error; no run of the model of delta sends is infinite; and the inlines of ownership.pml
 are the rows of ownership_steps.txt, which the runtime's own test compares with the runtime. With --bugs: in each of
 the changed models there is an error. The largest configurations, every other bug, and the bugs whose search lasts long, only with --full:
 whoever changes a model runs that. Exit status 1 and the last lines of what was run where something is not so.
@@ -29,7 +30,13 @@ def queue(**changes):
     return usual | changes
 
 
-PARTS = {"ownership": ["ownership.pml"], "queue": ["queue.pml", "queue_receiver.pml"]}
+def delta(**changes):
+    usual = {"RANKS": 2, "PARTS": 2, "LIMIT": 1, "RING": 0, "EXCHANGE": 0, "LATE": 0, "TWO": 0, "SAME": 0, "OTHER": 0}
+    usual |= {"SKIPS": 0, "OFFERS": 0, "SHARES": 1, "ALWAYS": 0, "EARLY": 0, "ASCENDING": 0}
+    return usual | changes
+
+
+PARTS = {"ownership": ["ownership.pml"], "queue": ["queue.pml", "queue_receiver.pml"], "delta": ["delta.pml"]}
 
 # What is searched exhaustively, by model. Bugs are looked for in the first two, or in the one that they name.
 CONFIGURATIONS = {
@@ -50,12 +57,42 @@ CONFIGURATIONS = {
         "in turn": queue(SENDERS=2, MESSAGES=3, IN_TURN=1, FIRST=2),
         "expected": queue(SENDERS=2, MESSAGES=3, CELLS=1, BUFFERS=1, LIMIT=1, HELD=1, IN_TURN=1, EXPECTED=1),
     },
+    "delta": {
+        "ring": delta(RING=1, LIMIT=0),
+        "pair": delta(SKIPS=1),
+        "three parts": delta(PARTS=3, SKIPS=1, SHARES=0),
+        "offers": delta(OFFERS=1),
+        "exchange": delta(RING=1, EXCHANGE=1, ALWAYS=1, ASCENDING=1),
+        "receives posted late": delta(RING=1, LATE=1, LIMIT=0, ALWAYS=1, ASCENDING=1),
+        "two of one tag": delta(PARTS=1, TWO=1, SAME=1, ALWAYS=1, ASCENDING=1),
+        "the second first": delta(TWO=1, OTHER=1),
+        "three posted late": delta(RANKS=3, RING=1, LATE=2, LIMIT=0, SHARES=0, ALWAYS=1, EARLY=1, ASCENDING=1),
+        "cascade": delta(RANKS=3, LIMIT=2, SHARES=0, ALWAYS=1, EARLY=1, ASCENDING=1),
+        "ring with room": delta(PARTS=3, RING=1, LIMIT=2),
+        "offers in a ring": delta(RING=1, OFFERS=1, ASCENDING=1),
+        "late offers": delta(RING=1, LATE=2, LIMIT=0, OFFERS=1, ALWAYS=1, ASCENDING=1),
+        "ring of three": delta(RANKS=3, RING=1, ASCENDING=1),
+        "exchange at any pace": delta(RING=1, EXCHANGE=1),
+        "two of one tag at any pace": delta(PARTS=1, TWO=1, SAME=1, ASCENDING=1),
+        "cascade at any pace": delta(RANKS=3, EARLY=1, ASCENDING=1),
+    },
 }
 # Two thirds of all the time; what they add is that more of the same changes nothing.
-LARGEST = {"ownership": ["more steps"], "queue": ["one or two of three cells", "more messages", "any of two"]}
+LARGEST = {
+    "ownership": ["more steps"],
+    "queue": ["one or two of three cells", "more messages", "any of two"],
+    "delta": ["ring with room", "offers in a ring", "late offers", "ring of three", "exchange at any pace",
+              "two of one tag at any pace", "cascade at any pace"],
+}
+# Where no run is infinite, which is searched for, too: then each wait ends, as there is no invalid end state.
+FINITE = {
+    "ownership": [],
+    "queue": [],
+    "delta": ["ring", "three posted late", "ring with room", "offers in a ring", "late offers", "ring of three"],
+}
 SECONDS = 200
 # Making an optimised verifier of the queue (gcc -O1: 12 s) lasts longer than most of its searches.
-OPTIMISE = {"ownership": "-O1", "queue": "-O0"}
+OPTIMISE = {"ownership": "-O1", "queue": "-O0", "delta": "-O0"}
 
 
 def table_rows(text):
@@ -90,17 +127,20 @@ def run(command, folder):
     return done.stdout
 
 
-def search(model, configuration, folder, optimise):
-    """The number of errors found, and what spin and its verifier say."""
+def search(model, configuration, folder, optimise, finite=False):
+    """The number of errors found, and what spin and its verifier say. With `finite` an infinite run is an error, and an
+    invalid end state is none."""
     folder.mkdir(parents=True, exist_ok=True)
     definitions = "".join(f"#define {name} {number}\n" for name, number in configuration.items())
     (folder / "model.pml").write_text(definitions + model)
     said = run(["spin", "-a", "model.pml"], folder)
     compiler = optimise == "-O0" and shutil.which("clang-19") or "gcc"
-    said += run([compiler, optimise, "-w", "-DSAFETY", "-DCOLLAPSE", "-DMEMLIM=2048", "-o", "pan", "pan.c"], folder)
+    # Nothing in the models is marked as progress, so any cycle is one without.
+    errors_of = "-DNP" if finite else "-DSAFETY"
+    said += run([compiler, optimise, "-w", errors_of, "-DCOLLAPSE", "-DMEMLIM=2048", "-o", "pan", "pan.c"], folder)
     if not (folder / "pan").exists():
         sys.exit(f"the model cannot be made:\n{said}")
-    said = run(["./pan", "-m100000"], folder)
+    said = run(["./pan", "-m100000"] + ["-l"] * finite, folder)
     errors = re.search(r"errors: (\d+)", said)
     if not errors or ("not completed" in said and errors.group(1) == "0"):
         sys.exit(f"the search did not end:\n{said[-2000:]}")
@@ -113,6 +153,8 @@ def check_model(name, model, folder, full):
             continue
         errors, said = search(model, configuration, folder / f"model_{number}", OPTIMISE[name])
         states = re.search(r"(\d+) states, stored", said).group(1)
+        if errors == 0 and title in FINITE[name]:
+            errors, said = search(model, configuration, folder / f"finite_{number}", OPTIMISE[name], True)
         print(f"{title}: {configuration}: {states} states, {errors} errors")
         if errors:
             print(said[-2000:])
