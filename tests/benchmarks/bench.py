@@ -3,7 +3,7 @@
 
     scripts/bench [--quick] [--only NAME] [--out build/bench]
 
-A full run takes about an hour. The machine should be idle. The benchmarks are
+A full run takes about an hour and a half. The machine should be idle. The benchmarks are
   latency       small exchanges, compared with MPI
   sharing       shared arrays and vectors, compared with copies and MPI; plotted
   ownership     ownership passing, compared with MPI and programs written by hand

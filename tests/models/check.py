@@ -140,7 +140,8 @@ def search(model, configuration, folder, optimise, finite=False):
     said += run([compiler, optimise, "-w", errors_of, "-DCOLLAPSE", "-DMEMLIM=2048", "-o", "pan", "pan.c"], folder)
     if not (folder / "pan").exists():
         sys.exit(f"the model cannot be made:\n{said}")
-    said = run(["./pan", "-m100000"] + ["-l"] * finite, folder)
+    # A table of 8 MB, which grows where it must: clearing a larger one lasts longer than most searches.
+    said = run(["./pan", "-m100000", "-w20"] + ["-l"] * finite, folder)
     errors = re.search(r"errors: (\d+)", said)
     if not errors or ("not completed" in said and errors.group(1) == "0"):
         sys.exit(f"the search did not end:\n{said[-2000:]}")
