@@ -22,8 +22,9 @@ as the last rank does.
 
 MPICH's waits never give the core away. Where ranks outnumber cores there is also `yields`: MPICH with collectives/yield.c
 preloaded, with which they do. Prints microseconds of a turn, medians of the runs and of MPI's the fastest, and ratios of
-Kanor's sides to both; for calls of the library also to the fastest of the blocks. A run counts with its median batch; with --fastest by its fastest, for a machine that others use
-too, and then the fastest run of Kanor's counts as well. Where ranks outnumber cores there are half as many runs.
+Kanor's sides to both; for calls of the library also to the fastest of the blocks. A run counts with its median batch; with
+--fastest by its fastest, for a machine that others use too, and then the fastest run of Kanor's counts as well. Where ranks
+outnumber cores there are half as many runs.
 """
 
 import os

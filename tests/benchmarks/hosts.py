@@ -31,7 +31,6 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 BED = os.path.join(os.path.dirname(HERE), "hosts", "bed.py")
 SIDES = ("Kanor", "MPI", "yields")
 SIZES = [8, 1 << 10, 64 << 10, 1 << 20]
-LIBRARY = {"sort": 10_000_000, "gather": 100_000}  # as library.py has them
 MOST_BYTES = 16 << 20  # that a batch of messages carries one way
 NOTHING = (("kanor/kanor.hpp", "(void)argc, (void)argv;"), ("mpi.h", "MPI_Init(&argc, &argv); MPI_Finalize();"))
 
@@ -39,12 +38,12 @@ NOTHING = (("kanor/kanor.hpp", "(void)argc, (void)argv;"), ("mpi.h", "MPI_Init(&
 def build(folder, wanted, options):
     """Compiles the programs of the wanted operations; by benchmark, what each side runs."""
     programs = {"yield": collectives.build_yield(folder, options)}
-    if not {"start", "one_way", *LIBRARY}.issuperset(wanted):
+    if not {"start", "one_way", *library.SIZES}.issuperset(wanted):
         turns = collectives.build(folder, options)
         programs["collective"] = (turns["kanor"], turns["mpi"])
-    if not set(LIBRARY).isdisjoint(wanted):
+    if not set(library.SIZES).isdisjoint(wanted):
         of_library = library.build(folder, options)
-        programs.update({name: (of_library["kanor"], of_library["mpi"]) for name in LIBRARY})
+        programs.update({name: (of_library["kanor"], of_library["mpi"]) for name in library.SIZES})
     if "one_way" in wanted:
         sources = (os.path.join(HERE, "ownership", f"ownership_{name}.cpp") for name in ("opi", "mpi"))
         programs["one_way"] = tuple(compile_both(folder, sources, options))
@@ -91,7 +90,7 @@ def compare(operation, size, ranks, programs, options):
     if operation == "one_way":
         iterations = max(2, min(1000, MOST_BYTES // size) // 2 * 2)
         arguments = kanor_arguments = ["one_way", "passed", str(options.batches), str(iterations), str(size)]
-    elif operation in LIBRARY:
+    elif operation in library.SIZES:
         arguments = kanor_arguments = [operation, str(size), str(options.batches)]
     elif operation != "start":
         rest = ["one", "one", str(options.batches), "2000", str(size)]
@@ -114,7 +113,7 @@ def compare(operation, size, ranks, programs, options):
     better = min(row["MPI"]["median"], row["yields"]["median"])
     print(f"{ranks:5} {operation:10} {size:8}", *(f"{row[side]['median']:11.2f}" for side in SIDES),
           f"{row['Kanor']['median'] / better:7.2f}", flush=True)
-    return {"operation": operation, "elements" if operation in LIBRARY else "bytes": size, "ranks_per_host": ranks, "microseconds": row,
+    return {"operation": operation, "elements" if operation in library.SIZES else "bytes": size, "ranks_per_host": ranks, "microseconds": row,
             "is_times": row["Kanor"]["median"] / better}
 
 
@@ -125,7 +124,7 @@ def cases(wanted, options):
         for operation in wanted:
             if operation == "one_way" and ranks > 1:
                 continue
-            for size in [LIBRARY[operation]] if operation in LIBRARY else [0] if operation in ("start", "barrier") else sizes:
+            for size in [library.SIZES[operation]] if operation in library.SIZES else [0] if operation in ("start", "barrier") else sizes:
                 yield operation, size, ranks
 
 
@@ -142,7 +141,7 @@ def main():
     if "BED_RSH" not in os.environ:
         os.execvp(sys.executable, [sys.executable, BED, "--hosts", "2", "--own-cores", "--", sys.executable, *sys.argv])
     with tempfile.TemporaryDirectory() as folder:
-        wanted = [name for name in options.only.split(",") if name] or ["start", "one_way", *LIBRARY, *collectives.OPERATIONS]
+        wanted = [name for name in options.only.split(",") if name] or ["start", "one_way", *library.SIZES, *collectives.OPERATIONS]
         programs = build(folder, wanted, options)
         print(f"microseconds, medians of {options.runs} runs")
         print(f"{'ranks':5} {'operation':10} {'bytes':>8}", *(f"{side:>11}" for side in SIDES), "  ratio")

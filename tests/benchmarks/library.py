@@ -23,6 +23,7 @@ import results
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MODES = ("threads", "processes")
+SIZES = {"sort": 10_000_000, "gather": 100_000}  # keys in all, elements of each rank
 
 
 def build(folder, options):
@@ -71,8 +72,8 @@ def main():
     parser.add_argument("--cc", default="cc")
     parser.add_argument("--ranks", type=results.numbers, default=[2, 4, 8], help="how many, separated by commas (default 2,4,8)")
     parser.add_argument("--batches", type=int, default=5, help="of a run (default 5)")
-    parser.add_argument("--sort", type=int, default=10_000_000, help="keys (default 10,000,000)")
-    parser.add_argument("--gather", type=int, default=100_000, help="elements of each rank (default 100,000)")
+    parser.add_argument("--sort", type=int, default=SIZES["sort"], help="keys (default 10,000,000)")
+    parser.add_argument("--gather", type=int, default=SIZES["gather"], help="elements of each rank (default 100,000)")
     results.add_arguments(parser, runs=7)
     options = parser.parse_args()
 
@@ -81,7 +82,7 @@ def main():
           " ", *(f"{side:>9}" for side in (*MODES, "MPI")))
     with tempfile.TemporaryDirectory() as folder:
         programs = build(folder, options)
-        rows = [measure(what, getattr(options, what), ranks, programs, options) for ranks in options.ranks for what in ("sort", "gather")]
+        rows = [measure(what, getattr(options, what), ranks, programs, options) for ranks in options.ranks for what in SIZES]
     results.write(options.json, rows)
 
 

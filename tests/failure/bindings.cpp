@@ -13,6 +13,7 @@
 // RUN: %check_failure --modes threads,mpi --message 'rank 0: .*bindings.cpp:[0-9]+: in .*for k = 0, the section .0 : 2 : 0. has stride 0, but a stride must be at least 1' %t section-stride
 // RUN: %check_failure --modes threads,mpi --message 'rank 1: .*bindings.cpp:[0-9]+: in .*for k = 1, the section .-1 : 2. begins at element -1' %t section-first
 // RUN: %check_failure --modes threads,mpi --message 'rank 3: .*bindings.cpp:[0-9]+: in .v@0 <<= v.list.@3., the section lists element 8, beyond length 8' %t listed-beyond
+// RUN: %check_failure --modes threads,mpi --message 'rank 3: .*bindings.cpp:[0-9]+: in .*, the section lists element 7 in dimension 2, beyond length 4' %t listed-nowhere
 // RUN: %check_failure --modes threads,mpi --message 'rank 2: .*bindings.cpp:[0-9]+: in .*, the section lists element -1 in dimension 2, before the first' %t listed-before
 // RUN: %check_failure --modes threads,mpi --message 'rank 0: .*bindings.cpp:[0-9]+: in .v.list.@0 <<= v@3., the place has length 3, but the value has length 8' %t listed-lengths
 // RUN: %check_failure --modes threads,mpi --message 'rank 0: .*bindings.cpp:[0-9]+: in .v.0 : n.@0 << . << v.0 : k.@k .* for k = 3, the place has length 4, but the value has length 3' %t fold-lengths
@@ -62,6 +63,7 @@ int main(int, char** argv) {
   std::vector<long> list{7, n * 2, 0};
   std::vector<std::vector<int>> rows(2, v);
   if (how == "listed-beyond") @communicate { v@0 <<= v[list]@3 }
+  if (how == "listed-nowhere") @communicate { v[0 : 0]@2 <<= kanor::section(v, 2, 4)[0 : 0][list]@3 }
   list[1] = -1;
   if (how == "listed-before") @communicate { rows[:][list]@2 <<= v[0 : 6]@3 }
   list[1] = 1;

@@ -139,9 +139,9 @@ auto listed_elements(Base&& base, const index_list& list, const Slices&... slice
     using Shape = kanor::shape_of<Row>;
     static_assert(Shape::rank == dimensions, "a section has a slice for each dimension of its base");
     const long long length = Shape::extent(base, dimensions - 1);
-    if (length == 0 && list.count > 0) [[unlikely]]
-      fail_index(*list.indices, dimensions, length);
     const auto rows = section(base, slices..., part(0, length == 0 ? 0 : 1));
+    if (rows.size() == 0)  // nothing is copied, and no index looked at
+      for (long long at = 0; at < list.count; ++at) inside<dimensions>(list.indices[at], length);
     return listed_section<std::remove_const_t<decltype(rows)>, dimensions, true>{
         rows, list, Shape::stride(base, dimensions - 1), length};
   } else if constexpr (dimensions > 1) {
