@@ -9,6 +9,7 @@
 
 #include <cerrno>
 #include <climits>
+#include <utility>
 
 namespace kanor::rt {
 namespace {
@@ -40,21 +41,37 @@ void futex_wake(const std::atomic<std::uint32_t>& word) {
 }
 
 bool Backoff::pause() {
-  if (spins_left_ > 0) {
+  if (spinning_) {
     relax_core();
-    if (--spins_left_ == 0) {
-      budget_.failed();
-      failed_us_ = monotonic_us();
-    }
+    if (++pauses_ % pauses_a_look != 0) return true;
+    const std::uint64_t now_us = monotonic_us();
+    if (pauses_ == pauses_a_look) began_us_ = looked_us_ = now_us;
+    const bool kept_core = budget_.was_away_for(now_us - std::exchange(looked_us_, now_us));
+    if (kept_core && now_us - began_us_ < budget_.spin_us()) return true;
+    spinning_ = false;
+    budget_.failed();
+    failed_us_ = now_us;
     return true;
   }
   if (yields_left_ > 0) {
     const std::uint64_t before_us = monotonic_us();
     ::sched_yield();
-    yields_left_ = budget_.yielded_for(monotonic_us() - before_us) ? yields_left_ - 1 : 0;
+    if (budget_.was_away_for(monotonic_us() - before_us)) {
+      budget_.kept_core();
+      --yields_left_;
+    } else {
+      yields_left_ = 0;
+    }
     return true;
   }
   return false;
+}
+
+void Backoff::learn() {
+  const std::uint64_t now_us = monotonic_us();
+  const bool woken = woken_us_ > failed_us_;
+  if (woken) budget_.woke_after(now_us - woken_us_);
+  budget_.came_after((woken ? woken_us_ : now_us) - failed_us_);
 }
 
 std::uint64_t monotonic_us() {

@@ -2,6 +2,7 @@
 // Waiting for another rank: spin a little, yield, then sleep in the kernel.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 
@@ -19,8 +20,9 @@ std::uint64_t monotonic_us();  ///< microseconds since some fixed time
 
 /// Decides how long one rank spins before it sleeps; learns from how its waits went. Spinning pays only while
 /// the awaited rank runs on another core: where it was in vain, the machine is busy or the wait long, and the
-/// next one is half as long. Where the sleep was short nevertheless, the next one is twice as long: ranks
-/// that exchange in step would else wake each other for ever, each a little too late for the other. Yielding
+/// next one is half as long. Where the longest spinning would have caught what came, the next one is the
+/// longest: ranks that exchange in step would else wake each other for ever, each a little too late for the
+/// other. The longest follows what a wake takes, which differs by a factor of 20 between machines. Yielding
 /// pays while other ranks want the core. Where another program takes it, the core comes back after that
 /// program's time slice, while a sleeper gets it as soon as it is woken: the next waits sleep at once.
 class SpinBudget {
@@ -29,76 +31,105 @@ class SpinBudget {
   /// `woken`: what is awaited ends the sleep. Where not, sleeps are naps, which end too late: they are put
   /// off.
   explicit SpinBudget(bool spare_core, bool woken = true)
-      : most_(spare_core ? woken ? most : most_before_naps : 0),
-        least_(spare_core ? woken ? least : most_before_naps : 0),
+      : learns_(spare_core && woken),
+        most_us_(!spare_core ? 0
+                 : woken     ? spins_a_wake * least_wake_us
+                             : before_naps_us),
+        now_us_(most_us_),
         yields_(spare_core ? 0
                 : woken    ? 12  // with 2, four ranks on two cores shifted 8 bytes three times as slowly
-                           : 20),
-        now_(most_) {}
-  int spins() const { return now_; }
-  /// The number of yields for the wait that begins.
-  int yields() {
-    if (waits_asleep_ == 0) return yields_;
-    --waits_asleep_;
-    return 0;
+                           : 20) {}
+  /// How long a wait spins, in microseconds; 0: not at all.
+  std::uint64_t spin_us() const { return now_us_; }
+  /// How often a wait yields.
+  int yields() const { return yields_; }
+  /// Returns true if the wait that begins neither spins nor yields.
+  bool sleeps_at_once() { return waits_asleep_ > 0 && waits_asleep_-- > 0; }
+
+  /// Records that what was awaited came while the wait span.
+  void succeeded() {
+    now_us_ = now_us_ * 2 < most_us_ ? now_us_ * 2 : most_us_;
+    next_asleep_ -= next_asleep_ > 0;
   }
-  void succeeded() { now_ = now_ * 2 < most_ ? now_ * 2 : most_; }
-  void failed() { now_ = now_ / 2 > least_ ? now_ / 2 : least_; }
-  /// Records that spinning failed, and that the wait ended so many microseconds later.
-  void ended_after(std::uint64_t sleep_us) {
-    if (sleep_us > short_sleep_us) return;
-    succeeded();
-    succeeded();
+  void failed() {
+    if (learns_ && now_us_ > 1) now_us_ /= 2;
   }
-  /// Records how long a yield took. Returns true if the wait should go on yielding.
-  bool yielded_for(std::uint64_t yield_us) {
-    if (yield_us <= long_yield_us) {
-      next_asleep_ -= next_asleep_ / 8;
-      return true;
-    }
+  /// Records that spinning failed, and that what was awaited came so many microseconds later.
+  void came_after(std::uint64_t more_us) {
+    if (more_us <= most_us_) now_us_ = most_us_;
+  }
+  /// Records how long after its wake a sleeper ran again.
+  void woke_after(std::uint64_t wake_us) {
+    if (!learns_ || wake_us > most_wake_us) return;
+    wakes_us_ += std::max(wake_us, least_wake_us) - wakes_us_ / kept_wakes;
+    most_us_ = spins_a_wake * wakes_us_ / kept_wakes;
+  }
+  /// Records how long the core may have been away: in a yield, or between two looks at the clock. Returns
+  /// true if the wait should go on spinning or yielding.
+  bool was_away_for(std::uint64_t away_us) {
+    if (away_us <= long_away_us) return true;
     next_asleep_ = next_asleep_ < least_asleep ? least_asleep : next_asleep_;
     waits_asleep_ = next_asleep_;
     next_asleep_ = next_asleep_ * 4 < most_asleep ? next_asleep_ * 4 : most_asleep;
     return false;
   }
+  /// Records that a yield did not lose the core.
+  void kept_core() { next_asleep_ -= next_asleep_ / 8; }
 
  private:
-  static constexpr int most = 2000;               // some 50 microseconds
-  static constexpr int most_before_naps = 50000;  // some milliseconds: a look at the network takes 100 ns
-  static constexpr std::uint64_t short_sleep_us = 100;  // a sleep and a wake take up to 30
-  static constexpr int least = 32;                      // enough to see that the other is running again
-  static constexpr std::uint64_t long_yield_us = 500;   // time slices of other programs are milliseconds
+  static constexpr std::uint64_t least_wake_us = 12;  // the waker pays as well
+  static constexpr std::uint64_t most_wake_us = 200;  // beyond, another program had the core
+  static constexpr std::uint64_t kept_wakes = 8;      // make the average
+  static constexpr std::uint64_t spins_a_wake = 20;   // who sleeps waits by a twentieth longer at most
+  static constexpr std::uint64_t before_naps_us = 5000;
+  static constexpr std::uint64_t long_away_us = 500;  // time slices of other programs are milliseconds
   static constexpr int least_asleep = 16;
   static constexpr int most_asleep = 1024;  // then a yield of 10 ms costs a wait 10 microseconds
-  int most_, least_, yields_, now_;
-  int waits_asleep_ = 0;  ///< the number of coming waits that do not yield
-  int next_asleep_ = 0;   ///< the same after the next long yield
+  bool learns_;
+  std::uint64_t most_us_, now_us_;
+  std::uint64_t wakes_us_ = kept_wakes * least_wake_us;  ///< the sum of the last wakes
+  int yields_;
+  int waits_asleep_ = 0;  ///< the number of coming waits that sleep at once
+  int next_asleep_ = 0;   ///< the same after the core has been away again
 };
 
 /// Decides how one wait goes on. Make one for each wait, and call pause() each time the awaited thing is not
-/// there; when it returns false, sleep instead.
+/// there; when it returns false, sleep instead, and say when the wake was.
 class Backoff {
  public:
   explicit Backoff(SpinBudget& budget)
-      : budget_(budget), spins_left_(budget.spins()), yields_left_(budget.yields()) {}
+      : budget_(budget), spinning_(budget.spin_us() > 0), yields_left_(budget.yields()) {
+    if (!budget.sleeps_at_once()) return;
+    spinning_ = false;
+    yields_left_ = 0;
+  }
   ~Backoff() {
-    if (spins_left_ > 0 && spins_left_ < budget_.spins()) budget_.succeeded();
-    if (failed_us_ != 0) budget_.ended_after(monotonic_us() - failed_us_);
+    if (spinning_ && pauses_ > 0) budget_.succeeded();
+    if (failed_us_ != 0) learn();
   }
   Backoff(const Backoff&) = delete;
   Backoff& operator=(const Backoff&) = delete;
   bool pause();
+  /// Records when the sleeper's last wake was, by monotonic_us(); it may have been before the sleep.
+  void woken_at(std::uint64_t woken_us) { woken_us_ = woken_us; }
   /// For waits that nobody ends by a wake, whose sleeper must look by itself: the length of the next sleep,
   /// in microseconds. It grows by 10 a sleep up to 1000, so a wait ends late by a small part of what it
   /// lasted.
   std::int64_t next_nap_us() { return nap_us_ < 1000 ? nap_us_ += 10 : nap_us_; }
 
  private:
+  static constexpr unsigned pauses_a_look =
+      32;  // at the clock; enough to see that the other is running again
+  void learn();
+
   SpinBudget& budget_;
-  int spins_left_;
+  bool spinning_;
+  unsigned pauses_ = 0;
   int yields_left_;
   std::int64_t nap_us_ = 0;
-  std::uint64_t failed_us_ = 0;  ///< the time when all spins had been in vain; 0: not yet
+  std::uint64_t began_us_ = 0, looked_us_ = 0;  ///< the times of the first look at the clock, and the last
+  std::uint64_t failed_us_ = 0;                 ///< the time when all spinning had been in vain; 0: not yet
+  std::uint64_t woken_us_ = 0;
 };
 
 }  // namespace kanor::rt

@@ -38,6 +38,7 @@ void Mailbox::sleep(std::uint32_t seen, std::int64_t timeout_us) {
 void Mailbox::sleep_on(std::uint32_t seen, std::int64_t timeout_us) { futex_wait(signal_, seen, timeout_us); }
 
 void Mailbox::wake() {
+  woken_us_.store(monotonic_us(), std::memory_order_relaxed);
   signal_.fetch_add(1, std::memory_order_release);
   futex_wake(signal_);
 }

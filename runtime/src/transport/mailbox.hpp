@@ -51,6 +51,8 @@ class Mailbox {
 
   /// Ends the receiver's sleep, or the next one if it is about to lie down; any rank.
   void wake();
+  /// When the last wake was, by monotonic_us(); 0: none yet.
+  std::uint64_t woken_us() const { return woken_us_.load(std::memory_order_relaxed); }
 
  private:
   static Message* asleep() { return reinterpret_cast<Message*>(std::uintptr_t{1}); }
@@ -58,6 +60,8 @@ class Mailbox {
   alignas(64) std::atomic<Message*> head_{nullptr};
   alignas(64) std::atomic<std::uint32_t> signal_{
       0};  ///< futex: add is release, pairs with the acquire in signal()
+  std::atomic<std::uint64_t> woken_us_{
+      0};  ///< relaxed: a time of another wake makes a wait spin wrongly long
 };
 
 }  // namespace kanor::rt

@@ -40,6 +40,7 @@ void wait_round(Rank& rank, Backoff& backoff, LieDown lie_down) {
   if (home.own_process && home.control.ending()) end_while_waiting(home);
   // Who comes after the question above is not seen before the sleep: it is short then.
   lie_down(remote || turns ? backoff.next_nap_us() : -1);
+  backoff.woken_at(rank.mailbox.woken_us());
 }
 
 /// Returns true if rank `peer`, or with any_rank all others, has ended normally, so that whoever waits for it
