@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Ranks of two hosts, which are namespaces of this machine, beside MPICH on the same hosts.
 
-    hosts.py --kanorc K [--mpicxx M] [--mpiexec E] [--cc C] [--ranks 1,2,4] [--runs 5] [--batches 15]
+    hosts.py --kanorc K [--mpicxx M] [--mpiexec E] [--cc C] [--ranks 1,2,4] [--runs 5] [--batches N]
              [--only start,one_way,reduce,...] [--sizes 8,1024,...] [--json FILE]
 
 Starts itself again in tests/hosts/bed.py, where each host has its own half of the cores; that needs root. Compiles the programs of collectives.py and ownership.py, and
@@ -87,13 +87,14 @@ def compare(operation, size, ranks, programs, options):
     launch = [*shlex.split(options.mpiexec), "-launcher", "rsh", "-launcher-exec", os.environ["BED_RSH"], "-hosts", "a,b", "-ppn", str(ranks),
               "-n", str(2 * ranks)]
     arguments, kanor_arguments = [], []
+    batches = options.batches or library.BATCHES.get(operation, 15)
     if operation == "one_way":
         iterations = max(2, min(1000, MOST_BYTES // size) // 2 * 2)
-        arguments = kanor_arguments = ["one_way", "passed", str(options.batches), str(iterations), str(size)]
+        arguments = kanor_arguments = ["one_way", "passed", str(batches), str(iterations), str(size)]
     elif operation in library.SIZES:
-        arguments = kanor_arguments = [operation, str(size), str(options.batches)]
+        arguments = kanor_arguments = [operation, str(size), str(batches)]
     elif operation != "start":
-        rest = ["one", "one", str(options.batches), "2000", str(size)]
+        rest = ["one", "one", str(batches), "2000", str(size)]
         arguments, kanor_arguments = [operation, "-", *rest], [operation, "numbers" if operation == "barrier" else "sections", *rest]
     ours, theirs = programs.get(operation) or programs["collective"]
     sides = {"Kanor": (launch + [ours] + kanor_arguments, {}), "MPI": (launch + [theirs] + arguments, {}),
@@ -132,7 +133,7 @@ def main():
     parser = results.comparison(__doc__)
     parser.add_argument("--cc", default="cc")
     parser.add_argument("--ranks", default="1,2,4", help="of each host, separated by commas (default 1,2,4)")
-    parser.add_argument("--batches", type=int, default=15, help="of a run (default 15)")
+    parser.add_argument("--batches", type=int, help=f"of a run (default 15, {library.BATCHES})")
     parser.add_argument("--only", default="", help="operations, separated by commas")
     parser.add_argument("--sizes", default=",".join(map(str, SIZES)), help="in bytes, separated by commas")
     results.add_arguments(parser, runs=5)

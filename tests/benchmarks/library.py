@@ -24,6 +24,7 @@ import results
 HERE = os.path.dirname(os.path.abspath(__file__))
 MODES = ("threads", "processes")
 SIZES = {"sort": 10_000_000, "gather": 100_000}  # keys in all, elements of each rank
+BATCHES = {"sort": 5, "gather": 200}  # the first ones of gather fetch new memory from the system
 
 
 def build(folder, options):
@@ -49,7 +50,7 @@ def measure(what, size, ranks, programs, options):
     times, digests = {side: [] for side in of}, {}
     for _ in range(options.runs):
         for side, (command, environment) in of.items():
-            digest, *batches = results.run([*command, what, str(size), str(options.batches)], environment).split()
+            digest, *batches = results.run([*command, what, str(size), str(options.batches or BATCHES[what])], environment).split()
             times[side].append(statistics.median(map(float, batches)))
             digests[side] = digest
     digests.pop("alone", None)  # its keys are others
@@ -71,7 +72,7 @@ def main():
     parser = results.comparison(__doc__)
     parser.add_argument("--cc", default="cc")
     parser.add_argument("--ranks", type=results.numbers, default=[2, 4, 8], help="how many, separated by commas (default 2,4,8)")
-    parser.add_argument("--batches", type=int, default=5, help="of a run (default 5)")
+    parser.add_argument("--batches", type=int, help=f"of a run (default: {BATCHES})")
     parser.add_argument("--sort", type=int, default=SIZES["sort"], help="keys (default 10,000,000)")
     parser.add_argument("--gather", type=int, default=SIZES["gather"], help="elements of each rank (default 100,000)")
     results.add_arguments(parser, runs=7)

@@ -14,7 +14,7 @@ counts with the table of the section:
 - Long values may be read where they lie, and other machines answer: then there may be up to twice as many messages.
 - Some call needs half of each `at most`, at least: otherwise the row says too much.
 - Each function that other tables of the page list has a row, and is called, unless the page says that it communicates
-  nothing.
+  nothing. An example calls it, too.
 """
 
 import argparse
@@ -162,9 +162,16 @@ def check_call(function, cells, call, ratios):
             yield f"{where}: {COLUMNS[column]}: {found}, and the page says {'at most ' if is_limit else ''}{limit:g}"
 
 
+def is_in_example(function, page):
+    examples = "".join(re.findall(r"^```cpp\n(.*?)^```$", page, re.MULTILINE | re.DOTALL))
+    scope, _, name = function.rpartition(".")
+    return re.search(rf"{'[.]' if scope else 'kanor::'}{name}\b", examples)
+
+
 def check(page, calls):
     listed, costs = listed_functions(page), costs_in(page)
     wrong = [f"{function} has no row" for function in sorted((listed | set(calls)) - set(costs))]
+    wrong += [f"{function} is in no example" for function in sorted(listed) if not is_in_example(function, page)]
     wrong += [f"{function} has a row, and is in no other table" for function in sorted(set(costs) - listed)]
     wrong += [f"{function} is not called: add it to {PROGRAM}" for function in sorted((listed | set(costs)) - set(calls))]
     for function in sorted(set(costs) & set(calls)):
