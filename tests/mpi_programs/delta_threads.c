@@ -3,6 +3,7 @@
 #include <kanor/delta.h>
 #include <mpi.h>
 #include <omp.h>
+#include <unistd.h>
 
 #include "ring.h"
 
@@ -135,5 +136,29 @@ int main(int argc, char** argv) {
   for (int i = 0; i < all; ++i) wrong += in[i] != i + left;
   CHECK_EQ(wrong, 0);
   CHECK_EQ(failed, 0);
+
+  // A message that no thread waits for must be matched, too: only then does its sender send the other one.
+  check_part("two threads that wait for one receive");
+  for (int round = 0; round < rounds; ++round) {
+    int token = value(rank, 0, round), got = -1;
+    for (int i = 0; i < all; ++i) out[i] = value(rank, i, round);
+    MPI_Irecv(&got, 1, MPI_INT, right, 40, MPI_COMM_WORLD, &requests[0]);
+    MPI_Irecv(in, all, MPI_INT, left, 41, MPI_COMM_WORLD, &requests[1]);
+#pragma omp parallel num_threads(3) reduction(+ : wrong, failed)
+    {
+      if (omp_get_thread_num() == 2) {
+        usleep(10000);  // the others wait by now
+        failed += MPI_Ssend(&token, 1, MPI_INT, left, 40, MPI_COMM_WORLD) != MPI_SUCCESS;
+        failed += MPI_Send(out, all, MPI_INT, right, 41, MPI_COMM_WORLD) != MPI_SUCCESS;
+      } else {
+        failed += Delta_wait_data(in, sizeof in) != MPI_SUCCESS;
+        wrong += differ(in, 0, all, round);
+      }
+    }
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    wrong += got != value(right, 0, round);
+    CHECK_EQ(wrong, 0);
+    CHECK_EQ(failed, 0);
+  }
   return check_finish();
 }

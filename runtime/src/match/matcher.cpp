@@ -183,7 +183,8 @@ void Matcher::begin_to_mind_others() {
 }
 
 void Matcher::progress_others() {
-  if (open_ <= awaited_) return;
+  // Where several threads wait for one receive, others may be open nevertheless.
+  if (open_ <= awaited_ && !rank_.waits.turns) return;
   if (posted_for(any_source).count() > 0) return progress(any_source, nullptr);
   for (int source = 0; source < team_size(rank_); ++source)
     if (posted_for(source).count() > 0) progress_from(source, nullptr);

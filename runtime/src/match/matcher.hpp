@@ -128,7 +128,7 @@ class Matcher final : public Attachment {
   std::vector<Posted> posted_;  ///< by source + 1
   std::uint64_t posts_ = 0;
   std::size_t open_ = 0;       ///< receives that are posted
-  std::size_t awaited_ = 0;    ///< those of them that the rank waits for
+  std::size_t awaited_ = 0;    ///< waits for these; several threads may wait for one
   bool minds_others_ = false;  ///< progress_others() is called while the rank waits
   Unexpected kept_;  ///< their sequence is the tag, their context the channel's; position: arrivals, and the
                      ///< form in its lowest byte
