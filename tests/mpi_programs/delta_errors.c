@@ -5,6 +5,7 @@
 #include <mpi.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "ring.h"
 
@@ -276,7 +277,7 @@ static void sender(void) {
   if (is("cancelled")) MPI_Cancel(&request);
   if (is("exits")) exit(3);
   if (is("aborts")) abort();
-  if (is("returns")) return;  // from main, after MPI_Finalize
+  if (is("returns") || is("returns-to-any")) return;  // from main, after MPI_Finalize
   Delta_wait(&request, MPI_STATUS_IGNORE);
   Delta_wait(&second, MPI_STATUS_IGNORE);
 }
@@ -284,8 +285,9 @@ static void sender(void) {
 static void receiver(void) {
   MPI_Request request, second;
   const int room = is("long") ? 90 : n;
-  MPI_Irecv(in, room, MPI_INT, 1, tag, MPI_COMM_WORLD, &request);
-  MPI_Irecv(in + n, n, MPI_INT, 1, tag, MPI_COMM_WORLD, &second);
+  const int source = is("returns-to-any") ? MPI_ANY_SOURCE : 1;
+  MPI_Irecv(in, room, MPI_INT, source, tag, MPI_COMM_WORLD, &request);
+  MPI_Irecv(in + n, n, MPI_INT, source, tag, MPI_COMM_WORLD, &second);
   if (is("written-early")) {
     failing();
     in[5] = -4;
@@ -305,6 +307,7 @@ int main(int argc, char** argv) {
   for (int i = 0; i < n; ++i) out[i] = i;
   if (rank == 1) sender();
   if (rank == 2) receiver();
+  if (rank == 3 && is("returns-to-any")) sleep(20);  // it could still send something
   MPI_Finalize();
   return 0;
 }

@@ -206,11 +206,16 @@ void Matcher::wait(Receive& receive) {
 
 void Matcher::wait_until(Receive& receive, bool (*is_enough)(void* what), void* what) {
   const InWait in_wait(rank_, receive.posted_, shown_tag(receive));
+  const auto is_over = [&] { return receive.done_ || receive.is_cancelled_ || is_enough(what); };
   ++awaited_;
-  wait_for_streams(rank_, awaited(receive), [&] {
-    progress(receive.wanted_.source, &receive);
-    return receive.done_ || receive.is_cancelled_ || is_enough(what);
-  });
+  do {
+    // Once a part has come from some rank, that rank alone can send the others.
+    const int source = awaited(receive);
+    wait_for_streams(rank_, source, [&] {
+      progress(receive.wanted_.source, &receive);
+      return is_over() || awaited(receive) != source;
+    });
+  } while (!is_over());
   --awaited_;
 }
 
