@@ -17,8 +17,8 @@
 // CHECK-DAG: kanor: rank 1: checked mode: warning: 8 bytes that rank 0 sent or gave at leftovers.cpp:42 with tag 2 were neither received nor taken
 // CHECK-DAG: kanor: rank 1: checked mode: warning: 40 bytes that rank 0 sent by MPI_Send with tag 3 were not received
 // CHECK-DAG: kanor: rank 1: checked mode: warning: elements that rank 0 lent with tag 4 were not borrowed
-// CHECK-DAG: kanor: rank 1: checked mode: warning: 1 request of OPI_Itake at {{.*}}leftovers.cpp:54 has not completed: no message has arrived
-// CHECK-DAG: kanor: rank 1: checked mode: warning: 2 requests of MPI_Irecv have not completed: no message has arrived
+// CHECK-DAG: kanor: rank 1: checked mode: warning: 1 request of OPI_Itake at {{.*}}leftovers.cpp:54 has not completed: no whole message has arrived
+// CHECK-DAG: kanor: rank 1: checked mode: warning: 2 requests of MPI_Irecv have not completed: no whole message has arrived
 // CHECK-DAG: kanor: rank 1: checked mode: warning: elements borrowed by OPI_Borrow at {{.*}}leftovers.cpp:52 were not returned
 // CHECK-DAG: kanor: rank 1: checked mode: warning: 3 buffers (48 bytes) of OPI_Alloc at {{.*}}leftovers.cpp:53 were neither freed nor given away
 // CHECK-DAG: kanor: rank 0: checked mode: warning: 1 buffer (4000 bytes) of OPI_Alloc at {{.*}}leftovers.cpp:44 was neither freed nor given away

@@ -56,7 +56,7 @@ void add_posted(Rank& rank, std::vector<std::string>& lines) {
   });
   for (const auto& [call, left] : receives)
     lines.push_back(number_of(left, "request", "requests") + " of " + call +
-                    (left.count == 1 ? " has" : " have") + " not completed: no message has arrived");
+                    (left.count == 1 ? " has" : " have") + " not completed: no whole message has arrived");
   for (const auto& [call, left] : loans)
     lines.push_back("elements lent by " + call + " were not returned" + times(left));
 }
