@@ -23,6 +23,12 @@
 namespace kanor {
 namespace detail {
 
+/// Keys that can be those of a std::map.
+template <class Key>
+concept ordered = requires(const Key& a, const Key& b) {
+  { a < b } -> std::convertible_to<bool>;
+};
+
 /// Sends each pair to the rank of its key. Pairs arrive in the order of the sequence.
 template <class Key, class Value, class Hash>
 void migrate_by_key(std::vector<std::pair<Key, Value>>& pairs, const Hash& hash, const team& members) {
@@ -48,7 +54,7 @@ std::map<Key, Value> fold_by_key(std::vector<std::pair<Key, Value>> pairs, Opera
 }  // namespace detail
 
 /// Returns the values of each key in the order of the sequence. Each pair is sent once, at most.
-template <class Key, class Value, class Hash = std::hash<Key>>
+template <detail::ordered Key, class Value, class Hash = std::hash<Key>>
 std::map<Key, std::vector<Value>> group_by_key(std::vector<std::pair<Key, Value>> pairs, Hash hash = {},
                                                const team& members = world,
                                                call_site where = call_site::current()) {
@@ -62,7 +68,7 @@ std::map<Key, std::vector<Value>> group_by_key(std::vector<std::pair<Key, Value>
 /// Returns the values of each key folded with `operation(a, b)`, which is associative and need not be
 /// commutative: the order is that of the sequence. Each member folds its own values first, and sends one
 /// value for each of its keys.
-template <class Key, class Value, class Operation, class Hash = std::hash<Key>>
+template <detail::ordered Key, class Value, class Operation, class Hash = std::hash<Key>>
 std::map<Key, Value> reduce_by_key(std::vector<std::pair<Key, Value>> pairs, Operation operation, Hash hash = {},
                                    const team& members = world, call_site where = call_site::current()) {
   const detail::call call("kanor::reduce_by_key", where);

@@ -134,24 +134,13 @@ class dealt {
   /// element is sent to each rank that wants it. Throws std::out_of_range if a slice leaves the array, and
   /// std::invalid_argument if a step is not positive.
   std::vector<T> section(const index_slice (&slices)[D], call_site where = call_site::current()) const {
-    const detail::call call("kanor::dealt::section", where);
-    std::array<index_slice, D> own;
-    for (std::size_t d = 0; d < D; ++d) own[d] = expect_slice(call, slices[d], extent(d));
-    const std::vector<std::array<index_slice, D>> all = all_gather(own, layout_.members());
-    return detail::fetch(layout_, part_, [&](int rank) {
-      detail::wanted_indices<D> indices;
-      for (std::size_t d = 0; d < D; ++d) {
-        const index_slice& slice = all[static_cast<std::size_t>(rank)][d];
-        for (long at = slice.first; at < slice.last; at += slice.step) indices[d].push_back(at);
-      }
-      return indices;
-    });
+    return section(detail::call("kanor::dealt::section", where), slices);
   }
   /// All elements, on every rank.
   std::vector<T> all(call_site where = call_site::current()) const {
     index_slice slices[D];
     for (std::size_t d = 0; d < D; ++d) slices[d].last = extent(d);
-    return section(slices, where);
+    return section(detail::call("kanor::dealt::all", where), slices);
   }
 
  private:
@@ -173,6 +162,20 @@ class dealt {
     return result;
   }
 
+  std::vector<T> section(const detail::call& call, const index_slice (&slices)[D]) const {
+    std::array<index_slice, D> own;
+    for (std::size_t d = 0; d < D; ++d) own[d] = expect_slice(call, slices[d], extent(d));
+    const std::vector<std::array<index_slice, D>> of_all = all_gather(own, layout_.members());
+    return detail::fetch(layout_, part_, [&](int rank) {
+      detail::wanted_indices<D> indices;
+      for (std::size_t d = 0; d < D; ++d) {
+        const index_slice& slice = of_all[static_cast<std::size_t>(rank)][d];
+        for (long at = slice.first; at < slice.last; at += slice.step) indices[d].push_back(at);
+      }
+      return indices;
+    });
+  }
+
   int me() const { return layout_.members().rank(); }
 
   template <class... Indices>
@@ -180,8 +183,12 @@ class dealt {
     if (!owns(at...)) {
       std::string text;
       ((text += (text.empty() ? "" : ", ") + std::to_string(at)), ...);
-      throw std::out_of_range("kanor::dealt::at: rank " + std::to_string(me()) + " does not have the element at " +
-                              text);
+      const long indices[]{static_cast<long>(at)...};
+      bool is_inside = true;
+      for (std::size_t d = 0; d < D; ++d) is_inside = is_inside && 0 <= indices[d] && indices[d] < extent(d);
+      throw std::out_of_range("kanor::dealt::at: " +
+                              (is_inside ? "rank " + std::to_string(me()) + " does not have the" : "there is no") +
+                              " element at " + text);
     }
     return static_cast<std::size_t>(layout_.position(me(), {static_cast<long>(at)...}));
   }

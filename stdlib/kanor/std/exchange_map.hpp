@@ -11,6 +11,7 @@
 #include <functional>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -65,6 +66,7 @@ class exchange_map {
   template <class T>
   void gather(const std::vector<T>& own, std::vector<T>& ghosts,
               call_site where = call_site::current()) const {
+    static_assert(!std::is_same_v<T, bool>, "an exchange_map cannot exchange elements of type bool: use char");
     const detail::call call("kanor::exchange_map::gather", where);
     expect(call, "own", own.size(), owned());
     if (&own == &ghosts) return gather(std::vector<T>(own), ghosts, where);
@@ -87,10 +89,23 @@ class exchange_map {
   template <class T, class Operation>
   void scatter(std::vector<T>& own, const std::vector<T>& ghosts, Operation operation,
                call_site where = call_site::current()) const {
-    const detail::call call("kanor::exchange_map::scatter", where);
+    fold(detail::call("kanor::exchange_map::scatter", where), own, ghosts, operation);
+  }
+
+  /// scatter() with `+`.
+  template <class T>
+  void scatter_add(std::vector<T>& own, const std::vector<T>& ghosts,
+                   call_site where = call_site::current()) const {
+    fold(detail::call("kanor::exchange_map::scatter_add", where), own, ghosts, std::plus<>());
+  }
+
+ private:
+  template <class T, class Operation>
+  void fold(const detail::call& call, std::vector<T>& own, const std::vector<T>& ghosts, Operation operation) const {
+    static_assert(!std::is_same_v<T, bool>, "an exchange_map cannot exchange elements of type bool: use char");
     expect(call, "own", own.size(), owned());
     expect(call, "ghost", ghosts.size(), needed());
-    if (&own == &ghosts) return scatter(own, std::vector<T>(ghosts), operation, where);
+    if (&own == &ghosts) return fold(call, own, std::vector<T>(ghosts), operation);
     std::vector<T> by_owner;
     by_owner.reserve(order_.size());
     for (const long place : order_) by_owner.push_back(ghosts[static_cast<std::size_t>(place)]);
@@ -100,7 +115,7 @@ class exchange_map {
     @communicate (team = members_) {
       parts[k][:]@from_[k] <<= source[starts_[k] : counts_[k]]@to_[k] where k in range(0, from_.size())
     }
-    const auto fold = [&](long index, const T& value) {
+    const auto fold_one = [&](long index, const T& value) {
       T& element = own[static_cast<std::size_t>(index)];
       element = static_cast<T>(operation(element, value));
     };
@@ -110,21 +125,12 @@ class exchange_map {
     for (std::size_t k = 0; k <= parts.size(); ++k) {
       if (k == behind)
         for (std::size_t at = 0; at < own_indices_.size(); ++at)
-          fold(own_indices_[at], source[own_start_ + at]);
+          fold_one(own_indices_[at], source[own_start_ + at]);
       if (k == parts.size()) break;
-      for (std::size_t at = 0; at < parts[k].size(); ++at) fold(indices_[k][at], parts[k][at]);
+      for (std::size_t at = 0; at < parts[k].size(); ++at) fold_one(indices_[k][at], parts[k][at]);
     }
   }
 
-  /// scatter() with `+`.
-  template <class T>
-  void scatter_add(std::vector<T>& own, const std::vector<T>& ghosts,
-                   call_site where = call_site::current()) const {
-    const detail::call call("kanor::exchange_map::scatter_add", where);
-    scatter(own, ghosts, std::plus<>());
-  }
-
- private:
   /// Numbers the pairs of different ranks that exchange something, the same on all members. Tells the owners
   /// which of their elements are needed.
   void connect(std::vector<std::vector<long>>& indices) {
