@@ -2,10 +2,16 @@
 // RUN: %FileCheck %s < %t.error
 // RUN: %not %kanorc -DUNORDERED -c %s -o %t.o 2> %t.unordered
 // RUN: %FileCheck --check-prefix=UNORDERED %s < %t.unordered
+// RUN: %not %kanorc -DOTHERS -c %s -o %t.o 2> %t.others
+// RUN: %FileCheck --check-prefix=OTHERS %s < %t.others
 // Calls of the library with types that it cannot use: the message leads to the call in the program.
+#include <kanor/std/by_key.hpp>
+#include <kanor/std/exchange_map.hpp>
 #include <kanor/std/sort.hpp>
 
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 struct Name {
@@ -29,5 +35,27 @@ void names(std::vector<Name>& values) { order(values); }
 // CHECK: {{.*}}sort.hpp:{{.*}}: note: in the instantiation 'kanor::detail::sort_sorted<Name, std::less<void>>', which is needed here
 // CHECK: {{.*}}library_types.cpp:[[@LINE-9]]:44: note: in the instantiation 'kanor::sort<Name, std::less<void>>', which is needed here
 // CHECK: {{.*}}library_types.cpp:[[@LINE-4]]:41: note: in the instantiation 'order<Name>', which is needed here
+
+#ifdef OTHERS
+void keys(std::vector<std::pair<std::plus<>, int>>& pairs) {
+  kanor::group_by_key(pairs, [](std::plus<>) { return 0; });
+}
+// OTHERS: {{.*}}library_types.cpp:[[@LINE-2]]:3: error: no matching function for call to 'group_by_key'
+// OTHERS: note: because 'a < b' would be invalid
+
+struct Started {
+  explicit Started(int at) : key(at) {}
+  int key;
+  bool operator<(const Started& other) const { return key < other.key; }
+};
+void started(std::vector<Started>& values) { kanor::sort(values); }
+// OTHERS: {{.*}}library_types.cpp:[[@LINE-1]]:46: error: no matching function for call to 'sort'
+// OTHERS: note: because 'Started' does not satisfy 'default_initializable'
+
+void flags(const kanor::exchange_map& map, const std::vector<bool>& own, std::vector<bool>& ghosts) {
+  map.gather(own, ghosts);
+}
+// OTHERS: error: {{.*}}an exchange_map cannot exchange elements of type bool: use char
+#endif
 
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

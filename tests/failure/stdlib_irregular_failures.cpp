@@ -6,8 +6,8 @@
 // RUN: %check_failure --message 'rank 2: uncaught exception of type std::out_of_range: .*kanor::exchange_map(?=.*-5\b)(?=.*\b6\b)' %t needed-half
 // RUN: %check_failure --modes threads,mpi --message 'rank [0-3]: uncaught exception of type std::out_of_range: .*kanor::exchange_map' %t needed-of-none
 // RUN: %check_failure --message 'rank 3: uncaught exception of type std::invalid_argument: .*kanor::exchange_map(?=.*\b77\b)(?=.*\b3\b)' %t gather-more
-// RUN: %check_failure --modes threads,mpi --message 'rank 3: uncaught exception of type std::invalid_argument: .*kanor::exchange_map(?=.*\b77\b)(?=.*\b3\b)' %t scatter-own
-// RUN: %check_failure --modes threads,mpi --message 'rank 3: uncaught exception of type std::invalid_argument: .*kanor::exchange_map(?=.*\b77\b)(?=.*\b2\b)' %t scatter-ghosts
+// RUN: %check_failure --modes threads,mpi --message 'rank 3: uncaught exception of type std::invalid_argument: kanor::exchange_map::scatter_add at .*stdlib_irregular_failures.cpp(?=.*\b77\b)(?=.*\b3\b)' %t scatter-own
+// RUN: %check_failure --modes threads,mpi --message 'rank 3: uncaught exception of type std::invalid_argument: kanor::exchange_map::scatter_add at .*stdlib_irregular_failures.cpp(?=.*\b77\b)(?=.*\b2\b)' %t scatter-ghosts
 // RUN: %check_failure --message 'rank 1: .*migrate.hpp:[0-9]+: in .*, the receiver.s rank is 44, but the team has 4 ranks: 0 to 3' %t sparse-behind
 #include <kanor/std/exchange_map.hpp>
 #include <kanor/std/migrate.hpp>

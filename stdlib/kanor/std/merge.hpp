@@ -51,7 +51,7 @@ std::vector<T> merge(std::vector<T> first, std::vector<T> second, Compare& less,
 /// a default constructor.
 ///
 /// Executes the blocks of kanor::sort, so all members must call it. Each element is sent once, at most.
-template <class T, std::strict_weak_order<const T&, const T&> Compare = std::less<>>
+template <std::default_initializable T, std::strict_weak_order<const T&, const T&> Compare = std::less<>>
 std::vector<T> merge(std::vector<T> first, std::vector<T> second, Compare less = {}, const team& members = world,
                      call_site where = call_site::current()) {
   const detail::call call("kanor::merge", where);

@@ -25,7 +25,7 @@ namespace kanor {
 /// Executes O(log of the number of elements) rounds of two blocks with small messages: each member sends
 /// an element to the others. All members must call it, with the same `n`. A member's work grows linearly
 /// with its elements.
-template <class T, std::strict_weak_order<const T&, const T&> Compare = std::less<>>
+template <std::default_initializable T, std::strict_weak_order<const T&, const T&> Compare = std::less<>>
 T nth_element(const std::vector<T>& values, [[kanor::uniform]] long n, Compare less = {},
               const team& members = world, call_site where = call_site::current()) {
   const detail::call call("kanor::nth_element", where);

@@ -119,7 +119,7 @@ void sort_sorted(std::vector<T>& values, Compare& less, const team& members) {
 /// is sent once at most. All members must call it. Executes at most 5 log₂ n blocks of small messages, and
 /// about half as many if the elements are in random order: elements and counts, size of the team in number.
 /// Then it executes one block of large messages.
-template <class T, std::strict_weak_order<const T&, const T&> Compare = std::less<>>
+template <std::default_initializable T, std::strict_weak_order<const T&, const T&> Compare = std::less<>>
 void sort(std::vector<T>& values, Compare less = {}, const team& members = world,
           call_site where = call_site::current()) {
   const detail::call call("kanor::sort", where);
@@ -128,7 +128,7 @@ void sort(std::vector<T>& values, Compare less = {}, const team& members = world
 }
 
 /// The same, and equivalent elements keep their order: first by rank, then by position.
-template <class T, std::strict_weak_order<const T&, const T&> Compare = std::less<>>
+template <std::default_initializable T, std::strict_weak_order<const T&, const T&> Compare = std::less<>>
 void stable_sort(std::vector<T>& values, Compare less = {}, const team& members = world,
                  call_site where = call_site::current()) {
   const detail::call call("kanor::stable_sort", where);
