@@ -25,7 +25,7 @@
 // RUN: %check_failure --modes threads --message 'rank [0-3]: .*kanor::transpose at .*stdlib_calls.cpp:7118: there is no array of 2 x -3 elements' %t negative
 // RUN: %check_failure --modes threads,mpi --message 'rank 1: enough \(last block at .*stdlib_calls.cpp:7122\)' %t waited
 // RUN: %check_failure --message 'rank [0-3]: uncaught exception of type std::out_of_range: kanor::dealt::section at .*stdlib_calls.cpp:7201: the slice from 5 to 11 .*\b10\b' %t slice
-// RUN: %check_failure --modes threads --message 'rank [0-3]: uncaught exception of type std::out_of_range: kanor::dealt::at: there is no element at 10$' %t no-element
+// RUN: %check_failure --modes threads --message 'rank [0-3]: uncaught exception of type std::out_of_range: kanor::dealt::at: there is no element at 10\b' %t no-element
 // RUN: %check_failure --modes threads,mpi --message 'rank [0-3]: uncaught exception of type std::invalid_argument: kanor::dealt::redistributed at .*stdlib_calls.cpp:7202: .*team' %t other-team
 // RUN: %check_failure --modes threads --message 'rank [0-3]: uncaught exception of type std::invalid_argument: kanor::dealt at .*stdlib_calls.cpp:7203: dimension 1 has 1099511627776 indices' %t too-many
 // RUN: %check_failure --modes threads,mpi --message 'rank [0-3]: uncaught exception of type std::invalid_argument: kanor::pipeline at .*stdlib_calls.cpp:7204: .*-1 items' %t items
