@@ -9,7 +9,6 @@
 
 #include <cerrno>
 #include <climits>
-#include <utility>
 
 namespace kanor::rt {
 namespace {
@@ -45,9 +44,8 @@ bool Backoff::pause() {
     relax_core();
     if (++pauses_ % pauses_a_look != 0) return true;
     const std::uint64_t now_us = monotonic_us();
-    if (pauses_ == pauses_a_look) began_us_ = looked_us_ = now_us;
-    const bool kept_core = budget_.was_away_for(now_us - std::exchange(looked_us_, now_us));
-    if (kept_core && now_us - began_us_ < budget_.spin_us()) return true;
+    if (pauses_ == pauses_a_look) began_us_ = now_us;
+    if (now_us - began_us_ < budget_.spin_us()) return true;
     spinning_ = false;
     budget_.failed();
     failed_us_ = now_us;
@@ -56,12 +54,7 @@ bool Backoff::pause() {
   if (yields_left_ > 0) {
     const std::uint64_t before_us = monotonic_us();
     ::sched_yield();
-    if (budget_.was_away_for(monotonic_us() - before_us)) {
-      budget_.kept_core();
-      --yields_left_;
-    } else {
-      yields_left_ = 0;
-    }
+    yields_left_ = budget_.yielded_for(monotonic_us() - before_us) ? yields_left_ - 1 : 0;
     return true;
   }
   return false;

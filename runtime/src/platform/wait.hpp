@@ -41,16 +41,14 @@ class SpinBudget {
                            : 20) {}
   /// How long a wait spins, in microseconds; 0: not at all.
   std::uint64_t spin_us() const { return now_us_; }
-  /// How often a wait yields.
-  int yields() const { return yields_; }
-  /// Returns true if the wait that begins neither spins nor yields.
-  bool sleeps_at_once() { return waits_asleep_ > 0 && waits_asleep_-- > 0; }
-
-  /// Records that what was awaited came while the wait span.
-  void succeeded() {
-    now_us_ = now_us_ * 2 < most_us_ ? now_us_ * 2 : most_us_;
-    next_asleep_ -= next_asleep_ > 0;
+  /// The number of yields for the wait that begins.
+  int yields() {
+    if (waits_asleep_ == 0) return yields_;
+    --waits_asleep_;
+    return 0;
   }
+  /// Records that what was awaited came while the wait span.
+  void succeeded() { now_us_ = now_us_ * 2 < most_us_ ? now_us_ * 2 : most_us_; }
   void failed() {
     if (learns_ && now_us_ > 1) now_us_ /= 2;
   }
@@ -64,17 +62,17 @@ class SpinBudget {
     wakes_us_ += std::max(wake_us, least_wake_us) - wakes_us_ / kept_wakes;
     most_us_ = spins_a_wake * wakes_us_ / kept_wakes;
   }
-  /// Records how long the core may have been away: in a yield, or between two looks at the clock. Returns
-  /// true if the wait should go on spinning or yielding.
-  bool was_away_for(std::uint64_t away_us) {
-    if (away_us <= long_away_us) return true;
+  /// Records how long a yield took. Returns true if the wait should go on yielding.
+  bool yielded_for(std::uint64_t yield_us) {
+    if (yield_us <= long_yield_us) {
+      next_asleep_ -= next_asleep_ / 8;
+      return true;
+    }
     next_asleep_ = next_asleep_ < least_asleep ? least_asleep : next_asleep_;
     waits_asleep_ = next_asleep_;
     next_asleep_ = next_asleep_ * 4 < most_asleep ? next_asleep_ * 4 : most_asleep;
     return false;
   }
-  /// Records that a yield did not lose the core.
-  void kept_core() { next_asleep_ -= next_asleep_ / 8; }
 
  private:
   static constexpr std::uint64_t least_wake_us = 12;  // the waker pays as well
@@ -82,15 +80,15 @@ class SpinBudget {
   static constexpr std::uint64_t kept_wakes = 8;      // make the average
   static constexpr std::uint64_t spins_a_wake = 20;   // who sleeps waits by a twentieth longer at most
   static constexpr std::uint64_t before_naps_us = 5000;
-  static constexpr std::uint64_t long_away_us = 500;  // time slices of other programs are milliseconds
+  static constexpr std::uint64_t long_yield_us = 500;  // time slices of other programs are milliseconds
   static constexpr int least_asleep = 16;
   static constexpr int most_asleep = 1024;  // then a yield of 10 ms costs a wait 10 microseconds
   bool learns_;
   std::uint64_t most_us_, now_us_;
   std::uint64_t wakes_us_ = kept_wakes * least_wake_us;  ///< the sum of the last wakes
   int yields_;
-  int waits_asleep_ = 0;  ///< the number of coming waits that sleep at once
-  int next_asleep_ = 0;   ///< the same after the core has been away again
+  int waits_asleep_ = 0;  ///< the number of coming waits that do not yield
+  int next_asleep_ = 0;   ///< the same after the next long yield
 };
 
 /// Decides how one wait goes on. Make one for each wait, and call pause() each time the awaited thing is not
@@ -98,11 +96,7 @@ class SpinBudget {
 class Backoff {
  public:
   explicit Backoff(SpinBudget& budget)
-      : budget_(budget), spinning_(budget.spin_us() > 0), yields_left_(budget.yields()) {
-    if (!budget.sleeps_at_once()) return;
-    spinning_ = false;
-    yields_left_ = 0;
-  }
+      : budget_(budget), spinning_(budget.spin_us() > 0), yields_left_(budget.yields()) {}
   ~Backoff() {
     if (spinning_ && pauses_ > 0) budget_.succeeded();
     if (failed_us_ != 0) learn();
@@ -127,8 +121,8 @@ class Backoff {
   unsigned pauses_ = 0;
   int yields_left_;
   std::int64_t nap_us_ = 0;
-  std::uint64_t began_us_ = 0, looked_us_ = 0;  ///< the times of the first look at the clock, and the last
-  std::uint64_t failed_us_ = 0;                 ///< the time when all spinning had been in vain; 0: not yet
+  std::uint64_t began_us_ = 0;   ///< the time of the first look at the clock
+  std::uint64_t failed_us_ = 0;  ///< the time when all spinning had been in vain; 0: not yet
   std::uint64_t woken_us_ = 0;
 };
 
