@@ -26,6 +26,7 @@
 // RUN: %check_failure --modes threads,mpi --message 'rank 1: enough \(last block at .*stdlib_calls.cpp:7122\)' %t waited
 // RUN: %check_failure --message 'rank [0-3]: uncaught exception of type std::out_of_range: kanor::dealt::section at .*stdlib_calls.cpp:7201: the slice from 5 to 11 .*\b10\b' %t slice
 // RUN: %check_failure --modes threads --message 'rank [0-3]: uncaught exception of type std::out_of_range: kanor::dealt::at: there is no element at 10\b' %t no-element
+// RUN: %check_failure --modes threads,mpi --message 'rank [0-3]: .*the place has length [0-9]+, but the value has length [0-9]+ \(in kanor::dealt::all at .*stdlib_calls.cpp:7211\)' %t all
 // RUN: %check_failure --modes threads,mpi --message 'rank [0-3]: uncaught exception of type std::invalid_argument: kanor::dealt::redistributed at .*stdlib_calls.cpp:7202: .*team' %t other-team
 // RUN: %check_failure --modes threads --message 'rank [0-3]: uncaught exception of type std::invalid_argument: kanor::dealt at .*stdlib_calls.cpp:7203: dimension 1 has 1099511627776 indices' %t too-many
 // RUN: %check_failure --modes threads,mpi --message 'rank [0-3]: uncaught exception of type std::invalid_argument: kanor::pipeline at .*stdlib_calls.cpp:7204: .*-1 items' %t items
@@ -121,6 +122,7 @@ void arrays(const std::string& how, const kanor::team& row) {
   if (how == "last-task") kanor::work_queue(nine, [&](int task) { return failing(task == 8 ? 5 : 0); });
   if (how == "hang-task") kanor::work_queue(nine, waiting);
   if (how == "no-element") ten.at(10);
+  if (how == "all") kanor::dealt<int>(8 + 4 * kanor::world.rank()).all();
 }
 
 }  // namespace

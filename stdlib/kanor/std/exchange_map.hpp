@@ -100,6 +100,7 @@ class exchange_map {
   }
 
  private:
+  /// scatter() and scatter_add(), which messages name.
   template <class T, class Operation>
   void fold(const detail::call& call, std::vector<T>& own, const std::vector<T>& ghosts, Operation operation) const {
     static_assert(!std::is_same_v<T, bool>, "an exchange_map cannot exchange elements of type bool: use char");
