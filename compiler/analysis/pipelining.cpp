@@ -65,6 +65,7 @@ class BlockPipeline {
     }
     settle(made_.producer, find_producer());
     settle(made_.consumer, find_consumer());
+    if (made_.wanted == flow::Pipelining::with_both) keep_if_it_pays();
   }
 
  private:
@@ -79,6 +80,18 @@ class BlockPipeline {
     strips = {};
     strips.reason = no->reason;
     strips.at = no->at;
+  }
+
+  /// Takes back what nobody has asked for unless there are both loops, and some ranks may be in only one of
+  /// them: where all ranks compute at the same time, and then all use, there is nothing to gain.
+  void keep_if_it_pays() {
+    Strips &producer = made_.producer, &consumer = made_.consumer;
+    if (producer.loop >= 0 && consumer.loop >= 0) {
+      if (statement_of(producer.loop) != producer.around || statement_of(consumer.loop) != consumer.around)
+        return;
+      settle(producer, No{"all ranks execute this loop at the same time", statement(producer.around).at});
+    }
+    producer.loop = consumer.loop = -1;
   }
 
   const flow::Candidate& candidate(int number) const {
@@ -96,6 +109,8 @@ class BlockPipeline {
     if (value.is_vector != place.is_vector || value.extents != place.extents ||
         value.element != place.element)
       return No{"its place has another type than its value", place.declaration};
+    if (made_.wanted == flow::Pipelining::with_both)
+      if (const auto no = why_not_unasked(value, place)) return no;
     for (const flow::Candidate* one : {&value, &place}) {
       const std::string name = name_of(one->variable);
       if (one->moves_only) return No{name + " is moved out of", one->declaration};
@@ -113,6 +128,18 @@ class BlockPipeline {
     if (const int around = statement(made_.statement).parent;
         around >= 0 && statement(around).at.source->text(statement(around).at.span).starts_with("switch"))
       return No{"it stands in a switch", {}};
+    return std::nullopt;
+  }
+
+  /// The same for a block that does not ask to be pipelined.
+  std::optional<No> why_not_unasked(const flow::Candidate& value, const flow::Candidate& place) const {
+    if (value.bytes >= 0 && value.bytes < least_pipelined_bytes)
+      return No{"the " + std::to_string(value.bytes) + " bytes of " + name_of(value.variable) +
+                    " travel faster at once",
+                value.declaration};
+    for (const flow::Candidate* one : {&value, &place})
+      if (one->asked == flow::Candidate::Asked::globalize)
+        return No{name_of(one->variable) + " is to be shared ([[kanor::globalize]])", one->declaration};
     return std::nullopt;
   }
 
@@ -357,7 +384,7 @@ int candidate_of(const Function& function, int variable) {
 void collect(const Function& function, int number, Pipelines& all) {
   for (const flow::Node& node : function.nodes)
     for (const Access& access : node.accesses) {
-      if (!access.is_delta) continue;
+      if (access.pipelining == flow::Pipelining::no) continue;
       auto made = std::find_if(all.begin(), all.end(), [&](const Pipeline& one) {
         return one.source == access.at.source && one.block == access.block;
       });
@@ -372,6 +399,7 @@ void collect(const Function& function, int number, Pipelines& all) {
         continue;
       }
       made->statement = access.statement;
+      made->wanted = access.pipelining;
       (access.kind == AccessKind::send ? made->value : made->place) = candidate_of(function, access.variable);
     }
 }

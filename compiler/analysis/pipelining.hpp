@@ -7,8 +7,8 @@
 
 #include "flow/flow_graph.hpp"
 
-/// Which loops a block with the modifier `delta` runs at the same time as: the one before it that computes
-/// the value, and the one after it that uses the place (Bao, Ding, Gao, Archambault: "Delta Send-Recv for
+/// Which loops a block runs at the same time as: the one before it that computes the value, and the one after
+/// it that uses the place (Bao, Ding, Gao, Archambault: "Delta Send-Recv for
 /// Dynamic Pipelining in MPI Programs", CCGrid 2012).
 ///
 ///     for (k …) B[k] = …;              start; for (k …; ) { for (k …, a strip) B[k] = …; send up to B[k]; }
@@ -17,6 +17,9 @@
 ///     for (k …) sum += A[k];           for (k …; ) { wait for A[k]; for (k …, a strip) sum += A[k]; }
 ///     complete
 namespace kanor::analysis {
+
+/// A value of fewer bytes is not pipelined unless the program asks for it.
+inline constexpr long long least_pipelined_bytes = 8192;
 
 /// A loop that is cut into strips. When its counter is k, elements of the variable below factor * k + rest
 /// are final (of the producer) or have to be there before the iteration (of the consumer, which also needs
@@ -36,6 +39,7 @@ struct Pipeline {
   int function = -1;
   int value = -1, place = -1;  ///< candidates of the function
   int statement = -1;          ///< that the block is
+  flow::Pipelining wanted = flow::Pipelining::no;
   Strips producer, consumer;
   std::string reason;  ///< why neither loop can be; empty: see theirs
   flow::Location at;

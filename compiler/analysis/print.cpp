@@ -62,7 +62,7 @@ void print(std::string_view label, const std::vector<std::pair<int, int>>& edges
 void print(std::string_view role, const flow::Function& function, const Strips& strips, std::ostream& out) {
   out << "    " << role;
   if (strips.loop < 0) {
-    out << " none: " << strips.reason;
+    out << " none" << (strips.reason.empty() ? "" : ": ") << strips.reason;
     quote(strips.at, out);
   } else {
     out << " loop " << strips.loop << " in " << strips.around << ": below " << strips.factor << "*i + "

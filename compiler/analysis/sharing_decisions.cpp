@@ -103,7 +103,7 @@ SharingDecisions decide_sharing(const flow::FlowGraph& graph, const Options& opt
       const Steps steps(graph.functions[function], graph.functions[function].candidates[candidate], calls);
       if (is_pipelined(pipelines, decision))
         decision.reasons = {{Reason::Kind::obstacle, steps.candidate().declaration,
-                             "a block with the modifier delta is pipelined with it", 0}};
+                             "a block that communicates it is pipelined with loops", 0}};
       else
         decide(steps, is_called_in_loop[function], options, decision);
     }

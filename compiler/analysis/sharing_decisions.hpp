@@ -91,6 +91,7 @@ struct Options {
   bool globalize = true;  ///< false: --no-globalize
   /// Smaller objects travel faster as bytes. 0: whatever can be shared is, whether or not it pays.
   long long least_bytes = 4096;
+  bool pipelines_blocks = false;  ///< -fdelta: also those without the modifier `delta`
 };
 
 /// One decision for each candidate, in their order. A decision holds for all instantiations of a template

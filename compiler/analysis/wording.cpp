@@ -32,8 +32,10 @@ std::vector<PipelineReason> why_not_pipelined(const Pipeline* pipeline) {
          {}}};
   if (pipeline->is_pipelined()) return {};
   if (!pipeline->reason.empty()) return {{pipeline->reason, pipeline->at}};
-  return {{pipeline->producer.reason, pipeline->producer.at},
-          {pipeline->consumer.reason, pipeline->consumer.at}};
+  std::vector<PipelineReason> found;
+  for (const Strips* strips : {&pipeline->producer, &pipeline->consumer})
+    if (!strips->reason.empty()) found.push_back({strips->reason, strips->at});
+  return found;
 }
 
 void report_pipeline(const Pipeline* pipeline, const text::Source& source, text::Span delta,

@@ -109,8 +109,10 @@ class Parser {
       out_.plan_options.element_sections = false;
     else if (word == "--no-hoisting")
       out_.plan_options.hoists_ranks = false;
+    else if (word == "-fdelta" || word == "-fno-delta")
+      out_.analysis_options.pipelines_blocks = word == "-fdelta";
     else if (word == "--no-globalize")
-      out_.sharing_options.globalize = false;
+      out_.analysis_options.globalize = false;
     else if (word == "--globals=rank" || word == "--globals=process")
       out_.shares_globals = word == "--globals=process";
     else if (word == "-fown-messages" || word == "-fown-messages=program")
@@ -132,7 +134,7 @@ class Parser {
     if (!word.starts_with("--") || equals == std::string::npos) return false;
     const std::string option = word.substr(0, equals), value = word.substr(equals + 1);
     if (option == "--globalize-from") {
-      out_.sharing_options.least_bytes =
+      out_.analysis_options.least_bytes =
           number(word, value, 0, std::numeric_limits<long long>::max(), "a number of bytes");
     } else if (option == "--thread-safe-library") {
       std::istringstream in(not_empty(option, value));
@@ -357,6 +359,9 @@ class Parser {
 
 void check(const CommandLine& line) {
   if (line.action != CommandLine::Action::build) return;
+  if (line.analysis_options.pipelines_blocks && line.mpi.ranks)
+    throw UsageError(
+        "'-fdelta' is for programs with blocks; MPI programs call the functions of kanor/delta.h");
   if (line.mpi.own_messages != OwnMessages::no && !line.mpi.ranks)
     throw UsageError("'-fown-messages' is for MPI programs: kanor-mpicc, kanor-mpicxx, or '--mpi-ranks='");
   std::size_t sources = 0;
@@ -417,11 +422,12 @@ Compiles and links C++ programs with @communicate blocks, as g++ does plain C++.
 Every option that is not listed here goes to the host compiler.
 
   -c, -S, -E, -fsyntax-only  stop after that stage; -o FILE: output file
-  --emit-cpp [-o FILE]       print the C++ that the host compiler gets
+  --emit-cpp, --dump=PHASE   print the C++ for the host; or a phase's result
   --explain[=STYLE]          report how blocks are compiled: text, yaml, html;
                              --explain-ranks=N: team size in html's pictures
   --no-globalize             share no variables (--globalize-from=N: min. bytes)
   --no-sections, --no-hoisting  turn off what is done to elements, and to ranks
+  -fdelta                    pipeline blocks with the loops before and after
   --globals=process          leave global variables unchanged; process ranks
   --mpi-ranks=KIND           an MPI program, with threads or processes as ranks
   -fown-messages[=unit]      pass its messages' buffers instead of copying them
@@ -429,7 +435,6 @@ Every option that is not listed here goes to the host compiler.
   --compile-commands=FILE    add the sources to FILE (compile_commands.json)
   --host-cxx=COMMAND         host compiler (default: $KANOR_HOST_CXX, or g++)
   --launch COMMAND ...       translate, and run the host compiler's COMMAND
-  --dump=PHASE               print the result of a phase: plan, analysis, ...
   -###, -v                   print the host's commands; -v also runs them
   --help, --version          print this text; the versions of kanorc and host
 

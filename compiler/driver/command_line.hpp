@@ -141,7 +141,7 @@ struct CommandLine {
   bool shares_globals = false;  ///< --globals=process
   MpiOptions mpi;
   plan::Options plan_options;                   ///< --no-sections, --no-hoisting
-  analysis::Options sharing_options;            ///< --no-globalize, --globalize-from=
+  analysis::Options analysis_options;           ///< --no-globalize, --globalize-from=, -fdelta
   std::vector<std::string> safe_libraries;      ///< --thread-safe-library=NAME[,NAME...]
   std::optional<std::string> compile_commands;  ///< --compile-commands=FILE
   Colour colour = Colour::automatic;

@@ -272,7 +272,7 @@ CompiledSource compile_cxx(const Session& session, const Input& input) {
   unit.invocation = invocation(session, input);
   unit.is_whole_program = is_whole_program(line);
   unit.plan_options = line.plan_options;
-  unit.sharing_options = line.sharing_options;
+  unit.analysis_options = line.analysis_options;
   if (host::query_host(unit.invocation, unit.diagnostics))
     translate(unit, line.listing.dump ? phase_named(*line.listing.dump) : Phase::emit);
   if (is_for_host_alone(session, unit)) return compile_original(session, input, false);

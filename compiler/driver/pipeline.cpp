@@ -187,10 +187,11 @@ void translate(Unit& unit, Phase last) {
 
     // Clang parses the whole unit. From here on no phase sees Clang: what it found out are plain facts. Its
     // errors do not end the pipeline, because the blocks that it could read can still be checked.
-    unit.facts = host::analyse(unit.invocation, unit.discovery, unit.shadows, unit.diagnostics,
-                               [&](const host::ParsedUnit& parsed) {
-                                 unit.flow = host::build_flow_graph(parsed, unit.is_whole_program);
-                               });
+    unit.facts = host::analyse(
+        unit.invocation, unit.discovery, unit.shadows, unit.diagnostics, [&](const host::ParsedUnit& parsed) {
+          unit.flow =
+              host::build_flow_graph(parsed, {unit.is_whole_program, unit.analysis_options.pipelines_blocks});
+        });
     // Only types tell sections of listed elements from subscripts.
     read_listed_sections(unit);
   } while (!unit.facts.listed.empty());
@@ -219,7 +220,7 @@ void translate(Unit& unit, Phase last) {
 
   // Which variables ranks share instead of copying them. Nothing is wrong with a program that shares none,
   // unless it asks for what cannot be.
-  unit.decisions = analysis::decide_sharing(unit.flow, unit.sharing_options, unit.pipelines);
+  unit.decisions = analysis::decide_sharing(unit.flow, unit.analysis_options, unit.pipelines);
   check_own(unit.flow, unit.decisions);
   analysis::report_impossible(unit.flow, unit.decisions, unit.diagnostics);
 }

@@ -40,7 +40,7 @@ struct Unit {
   sema::Uniformity uniformity;
   plan::Options plan_options;
   plan::CommPlan plan;
-  analysis::Options sharing_options;
+  analysis::Options analysis_options;
   analysis::Pipelines pipelines;
   analysis::SharingDecisions decisions;
 

@@ -149,6 +149,13 @@ struct Affine {
   bool operator==(const Affine&) const = default;
 };
 
+/// Whether a block is to run at the same time as the loops around it.
+enum class Pipelining {
+  no,
+  with_both,   ///< with the loop that computes the value and the one that uses the place, if there are both
+  with_either  ///< the program asks for it
+};
+
 /// An access to a candidate's contents, or to the object behind a parameter. A node's accesses stand in the
 /// order in which they happen; an assignment's reads come before its write.
 struct Access {
@@ -166,13 +173,13 @@ struct Access {
   /// The element's subscripts, the first dimension first; none: unknown, or all of it. Dimensions left out at
   /// the end are accessed whole.
   std::vector<std::optional<Affine>> subscripts;
-  bool only_length = false;              ///< of a read: it reads how many elements there are
-  int callee = -1, parameter = -1;       ///< of a call
-  int block = -1, block_statement = -1;  ///< of send and receive
-  bool by_all_ranks = false;             ///< for a receive: every member of the block's team receives
-  bool is_replaced = false;              ///< for a send: its statement also overwrites what it sends
-  bool is_delta = false;                 ///< of send and receive: the block is to be pipelined
-  int message = -1;                      ///< of send and receive: of the function's messages
+  bool only_length = false;                ///< of a read: it reads how many elements there are
+  int callee = -1, parameter = -1;         ///< of a call
+  int block = -1, block_statement = -1;    ///< of send and receive
+  bool by_all_ranks = false;               ///< for a receive: every member of the block's team receives
+  bool is_replaced = false;                ///< for a send: its statement also overwrites what it sends
+  Pipelining pipelining = Pipelining::no;  ///< of send and receive: of the block
+  int message = -1;                        ///< of send and receive: of the function's messages
   Pointer pointer = Pointer::stays;
   std::string reason;  ///< for an escape: why, as "its address is stored"
 };

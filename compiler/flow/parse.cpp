@@ -322,7 +322,8 @@ class Parser {
     if (line.take("message")) access.message = line.number();
     access.by_all_ranks = line.take("everywhere");
     access.is_replaced = line.take("replaced");
-    access.is_delta = line.take("delta");
+    if (line.take("delta")) access.pipelining = Pipelining::with_either;
+    if (line.take("delta_of_both")) access.pipelining = Pipelining::with_both;
     if (line.take("because")) access.reason = line.quoted();
     access.at = line.location();
     access.statement = in(line);

@@ -251,7 +251,8 @@ class Printer {
     if (access.message >= 0) out_ << " message " << access.message;
     if (access.by_all_ranks) out_ << " everywhere";
     if (access.is_replaced) out_ << " replaced";
-    if (access.is_delta) out_ << " delta";
+    if (access.pipelining == Pipelining::with_either) out_ << " delta";
+    if (access.pipelining == Pipelining::with_both) out_ << " delta_of_both";
     if (!access.reason.empty()) {
       out_ << " because";
       quote(access.reason);

@@ -36,9 +36,10 @@ void add_loop(const flow::Function& function, const analysis::Strips& strips, co
 void add_pipelining(const syntax::Block& block, const text::Source& source, const analysis::Sharing& sharing,
                     std::vector<Remark>& remarks) {
   const auto* const delta = syntax::find_modifier(block, syntax::ModifierKind::delta);
-  if (delta == nullptr) return;
   const analysis::Pipeline* const pipeline = pipeline_of(block, source, sharing);
-  Remark remark{Remark::Kind::passed, "Pipelining", delta->span, {}};
+  if (delta == nullptr && pipeline == nullptr) return;
+  const text::Span where = delta != nullptr ? delta->span : syntax::keyword_of(block, source);
+  Remark remark{Remark::Kind::passed, "Pipelining", where, {}};
   const auto reasons = analysis::why_not_pipelined(pipeline);
   if (reasons.empty()) {
     const auto& function = sharing.graph.functions[static_cast<std::size_t>(pipeline->function)];

@@ -36,7 +36,7 @@ bool returns_twice(const clang::Stmt* statement) {
 class FunctionAccesses {
  public:
   FunctionAccesses(const ParsedUnit& unit, Variables& variables, Functions& functions, const Places& places,
-                   BlocksFlow& blocks_flow, const Candidates& candidates, int index,
+                   BlocksFlow& blocks_flow, const Candidates& candidates, bool pipelines_blocks, int index,
                    const clang::FunctionDecl* declaration)
       : unit_(unit),
         variables_(variables),
@@ -44,6 +44,7 @@ class FunctionAccesses {
         places_(places),
         blocks_flow_(blocks_flow),
         candidates_(candidates),
+        pipelines_blocks_(pipelines_blocks),
         declaration_(declaration),
         parents_(declaration->getBody()),
         statements_(unit, variables, places, functions[index]),
@@ -62,11 +63,12 @@ class FunctionAccesses {
         list_.add_object(parameter, {variable, type->isPointerType()});
     }
     if (!list_.has_objects()) return;
-    if (has_delta_blocks()) statements_.spell_loops();
+    if (has_blocks_to_pipeline()) statements_.spell_loops();
     statements_.find(declaration_->getBody(), cfg, node_of);
     points_.emplace(places_, cfg, node_of);
     walk(declaration_->getBody());
-    BlockAccesses blocks(unit_, places_, blocks_flow_, *points_, statements_, parents_, list_);
+    BlockAccesses blocks(unit_, places_, blocks_flow_, *points_, statements_, parents_, list_,
+                         pipelines_blocks_);
     for (const auto& [key, pieces] : unit_.pieces.all())
       if (key.function != nullptr && key.function->getCanonicalDecl() == declaration_->getCanonicalDecl())
         blocks.add(key, pieces);
@@ -78,14 +80,14 @@ class FunctionAccesses {
   }
 
  private:
-  bool has_delta_blocks() const {
+  bool has_blocks_to_pipeline() const {
     const auto& all = unit_.pieces.all();
     return std::any_of(all.begin(), all.end(), [&](const auto& one) {
       const StatementKey& key = one.first;
       return key.function != nullptr && key.file->shadow != nullptr &&
              key.function->getCanonicalDecl() == declaration_->getCanonicalDecl() &&
-             syntax::find_modifier(key.file->shadow->ast->blocks[static_cast<std::size_t>(key.block)],
-                                   syntax::ModifierKind::delta) != nullptr;
+             pipelining_of(key.file->shadow->ast->blocks[static_cast<std::size_t>(key.block)],
+                           pipelines_blocks_) != flow::Pipelining::no;
     });
   }
 
@@ -413,6 +415,7 @@ class FunctionAccesses {
   const Places& places_;
   BlocksFlow& blocks_flow_;
   const Candidates& candidates_;
+  bool pipelines_blocks_;
   const clang::FunctionDecl* declaration_;
   clang::ParentMap parents_;
   Statements statements_;
@@ -430,7 +433,8 @@ class FunctionAccesses {
 void Accesses::add(int function, const clang::FunctionDecl* declaration, const clang::CFG& cfg,
                    const std::function<int(const clang::CFGBlock*)>& node_of) {
   if (!are_needed()) return;
-  FunctionAccesses(unit_, variables_, functions_, places_, blocks_, candidates_, function, declaration)
+  FunctionAccesses(unit_, variables_, functions_, places_, blocks_, candidates_, pipelines_blocks_, function,
+                   declaration)
       .find(cfg, node_of);
 }
 

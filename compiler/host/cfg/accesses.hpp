@@ -17,13 +17,14 @@ namespace kanor::host {
 class Accesses {
  public:
   Accesses(const ParsedUnit& unit, Variables& variables, Functions& functions, const Places& places,
-           BlocksFlow& blocks)
+           BlocksFlow& blocks, bool pipelines_blocks)
       : unit_(unit),
         variables_(variables),
         functions_(functions),
         places_(places),
         blocks_(blocks),
-        candidates_(unit, variables, places) {}
+        candidates_(unit, variables, places),
+        pipelines_blocks_(pipelines_blocks) {}
 
   /// `node_of` returns the flow graph's number of a block of Clang's graph. The function's nodes must exist
   /// already.
@@ -41,6 +42,7 @@ class Accesses {
   const Places& places_;
   BlocksFlow& blocks_;
   Candidates candidates_;
+  bool pipelines_blocks_;
 };
 
 }  // namespace kanor::host

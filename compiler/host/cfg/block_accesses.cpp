@@ -105,16 +105,23 @@ Access& BlockAccesses::add(AccessKind kind, const clang::DeclRefExpr* name, cons
   return list_.add(point, std::move(access));
 }
 
+flow::Pipelining pipelining_of(const syntax::Block& block, bool any) {
+  using enum flow::Pipelining;
+  if (block.statements.size() != 1 || block.statements.front().op != syntax::Operator::assign) return no;
+  if (block.modifiers.empty()) return any ? with_both : no;
+  // Other modifiers say when a block runs, or how: a pipelined one has none.
+  const bool is_delta =
+      block.modifiers.size() == 1 && block.modifiers.front().kind == syntax::ModifierKind::delta;
+  return is_delta ? with_either : no;
+}
+
 Access& BlockAccesses::communicate(const InBlock& here, const clang::DeclRefExpr* name, AccessKind kind,
                                    Mention::What what) {
   Access& access = add(kind, name, here);
   access.block = here.key.block;
   access.block_statement = here.key.statement;
   access.by_all_ranks = kind == AccessKind::receive && blocks_flow_.everyone_receives(here.key, here.pieces);
-  // Other modifiers say when a block runs, or how: a pipelined one has none.
-  access.is_delta = here.block.statements.size() == 1 && here.syntax.op == syntax::Operator::assign &&
-                    here.block.modifiers.size() == 1 &&
-                    here.block.modifiers.front().kind == syntax::ModifierKind::delta;
+  access.pipelining = pipelining_of(here.block, pipelines_blocks_);
   flow::Candidate* const candidate = list_.candidate_of(name->getDecl());
   if (candidate == nullptr) return access;
   for (Mention& mention : candidate->mentions)

@@ -9,19 +9,23 @@
 
 namespace kanor::host {
 
+/// Whether the block is to be pipelined with loops. `any`: also without the modifier `delta`.
+flow::Pipelining pipelining_of(const syntax::Block& block, bool any);
+
 /// Adds to a function's accesses what its blocks do.
 class BlockAccesses {
  public:
   BlockAccesses(const ParsedUnit& unit, const Places& places, BlocksFlow& blocks_flow,
                 const ProgramPoints& points, const Statements& statements, const clang::ParentMap& parents,
-                AccessList& list)
+                AccessList& list, bool pipelines_blocks)
       : unit_(unit),
         places_(places),
         blocks_flow_(blocks_flow),
         points_(points),
         statements_(statements),
         parents_(parents),
-        list_(list) {}
+        list_(list),
+        pipelines_blocks_(pipelines_blocks) {}
 
   void add(const StatementKey& key, const StatementPieces& pieces);
   /// Keeps a value from being moved out that another part of the block needs. To be called after all
@@ -61,6 +65,7 @@ class BlockAccesses {
   const Statements& statements_;
   const clang::ParentMap& parents_;
   AccessList& list_;
+  bool pipelines_blocks_;
 };
 
 }  // namespace kanor::host

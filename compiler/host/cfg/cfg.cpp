@@ -57,15 +57,15 @@ bool splits_teams(clang::ASTContext& context) {
 
 class Builder {
  public:
-  Builder(const ParsedUnit& unit, bool whole_program)
+  Builder(const ParsedUnit& unit, const FlowOptions& options)
       : unit_(unit),
         places_(unit),
-        variables_(graph_, unit, places_, whole_program),
+        variables_(graph_, unit, places_, options.whole_program),
         functions_(graph_, variables_, places_),
         stored_(variables_),
         values_(unit.sema.Context, variables_, functions_, stored_, places_),
         blocks_(unit, values_),
-        accesses_(unit, variables_, functions_, places_, blocks_) {}
+        accesses_(unit, variables_, functions_, places_, blocks_, options.pipelines_blocks) {}
 
   flow::FlowGraph build() {
     functions_.collect(unit_);
@@ -335,9 +335,9 @@ class Builder {
 
 }  // namespace
 
-flow::FlowGraph build_flow_graph(const ParsedUnit& unit, bool whole_program) {
+flow::FlowGraph build_flow_graph(const ParsedUnit& unit, const FlowOptions& options) {
   if (unit.pieces.all().empty() && !splits_teams(unit.sema.Context)) return {};
-  return Builder(unit, whole_program).build();
+  return Builder(unit, options).build();
 }
 
 }  // namespace kanor::host

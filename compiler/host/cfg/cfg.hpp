@@ -7,10 +7,14 @@ namespace kanor::host {
 
 struct ParsedUnit;
 
+struct FlowOptions {
+  bool whole_program = false;     ///< no other file can name this one's functions and variables
+  bool pipelines_blocks = false;  ///< also those without the modifier `delta`
+};
+
 /// Builds the flow graph of the functions in user files, each instantiation by itself: Clang's control-flow
 /// graphs with their expressions lowered to events. Empty for a unit with neither blocks nor team splits.
-/// `whole_program`: no other file can name this one's functions and variables. Linear in the size of the user
-/// files.
-flow::FlowGraph build_flow_graph(const ParsedUnit& unit, bool whole_program);
+/// Linear in the size of the user files.
+flow::FlowGraph build_flow_graph(const ParsedUnit& unit, const FlowOptions& options);
 
 }  // namespace kanor::host

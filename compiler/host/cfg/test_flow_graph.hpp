@@ -13,7 +13,7 @@ class FlowGraphFixture : public FrontEndTest {
  protected:
   /// Builds the graph of `body` behind `includes`. It must have no errors.
   void build(const std::string& includes, const std::string& body, bool whole_program = false) {
-    also_ = [&](const ParsedUnit& parsed) { graph_ = build_flow_graph(parsed, whole_program); };
+    also_ = [&](const ParsedUnit& parsed) { graph_ = build_flow_graph(parsed, {whole_program}); };
     run("#include <kanor/kanor.hpp>\n" + includes + "using kanor::world;\n" + body);
     EXPECT_EQ(messages(), "");
     flow::verify(graph_);
