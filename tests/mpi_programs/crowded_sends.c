@@ -8,7 +8,7 @@
 
 #include "ring.h"
 
-enum { most = 600, longest = 70000 };
+enum { most = 600, longest = 200000 };
 
 static int many, bytes;
 static char *out, in[longest];

@@ -26,13 +26,14 @@ static int holds(const unsigned char* bytes, long count, int seed) {
 
 // On both sides of least_offered_bytes, of the length from which senders help receivers, and of two parts of a copy
 // with gaps (least_part_bytes), and of the shortest block that goes in parts (least_block_in_parts).
-static const int lengths[] = {2047, 2048, 2049, 40000, 65535, 65536, 65537, 130559, 130560, 131072, 131073, 1048575, 1048576, most};
+static const int lengths[] = {2047,   2048,   2049,   40000,  65535,  65536,  65537,   130559, 130560,
+                              131072, 131073, 196607, 196608, 196609, 262145, 1048575, 1048576, most};
 enum { length_count = sizeof lengths / sizeof lengths[0] };
 
 // Both send before they receive: short messages, which all implementations of MPI buffer, and with Kanor also
 // those on both sides of least_offered_bytes.
 static void meet_head_to_head(int with_long_ones) {
-  static const int few[] = {0, 1, 280, 281, 1024, 2047, 2048, 2049, 4096, 65535, 65536, 65537};
+  static const int few[] = {0, 1, 280, 281, 1024, 2047, 2048, 2049, 4096, 65536, 196607, 196608, 196609};
   check_part("head to head");
   if (size == 1) return;
   for (int i = 0; i < (int)(sizeof few / sizeof few[0]) && (with_long_ones || few[i] <= 4096); ++i) {
@@ -75,15 +76,15 @@ static void one_comes_first(void) {
 }
 
 // Many at once, completed by each of the functions that do.
-static void many_in_flight(void) {
-  enum { messages = 12, each = 70000 };
-  MPI_Request requests[2 * messages];
-  MPI_Status statuses[2 * messages];
-  int indices[2 * messages];
+static void many_in_flight(int messages, int each) {
+  enum { most_messages = 12 };
+  MPI_Request requests[2 * most_messages];
+  MPI_Status statuses[2 * most_messages];
+  int indices[2 * most_messages];
   check_part("many in flight");
   for (int way = 0; way < 6; ++way) {
     int done = 0, some, index;
-    memset(in, 0, messages * each);
+    memset(in, 0, (size_t)messages * (size_t)each);
     for (int i = 0; i < messages; ++i) fill(out + i * each, each, rank + 3 * i + way);
     for (int i = 0; i < messages; ++i) {
       const int at = way % 2 == 0 ? 2 * i : i, from = way % 2 == 0 ? 2 * i + 1 : messages + i;
@@ -121,7 +122,7 @@ static void many_in_flight(void) {
 
 // From a vector to elements with gaps, to a block, and back; the type is freed while the message is under way.
 static void layouts(void) {
-  enum { rows = 900, columns = 70 };
+  enum { rows = 1800, columns = 70 };
   int* const matrix = malloc(sizeof(int) * rows * columns);
   int* const other = malloc(sizeof(int) * rows * columns * 2);
   check_part("layouts");
@@ -251,7 +252,7 @@ static void persistent(void) {
 // To this rank itself, and what nobody waits for: the request is given up, and its message comes all the same.
 static void given_up(void) {
   MPI_Request request;
-  const int count = 70000;
+  const int count = 200000;
   check_part("to itself, and given up");
   fill(out, count, 5);
   MPI_Isend(out, count, MPI_BYTE, rank, 1, MPI_COMM_WORLD, &request);
@@ -272,7 +273,8 @@ int main(int argc, char** argv) {
   in = malloc(most);
   meet_head_to_head(argc > 1);
   one_comes_first();
-  many_in_flight();
+  many_in_flight(12, 70000);
+  many_in_flight(5, 200000);
   layouts();
   shifts();
   synchronous();

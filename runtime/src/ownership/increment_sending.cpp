@@ -45,30 +45,33 @@ DeltaMessage::~DeltaMessage() {
 }
 
 void DeltaMessage::send(const Range& range, bool is_last, std::deque<Offer>& offers) {
+  if (range.bytes() < least_offered_bytes || !can_offer(rank_, to_)) return send_copy(range, is_last);
   ++sent_;
-  const std::uint64_t context = context_of(increment_channel, Form::content);
-  const auto word = static_cast<std::uint32_t>(tag_);
+  const IncrementHead head{range.begin, range.bytes(), true, is_last};
+  has_fitted_ &= stream_few_at_once_to(rank_, to_, context_of(increment_channel, Form::content),
+                                       static_cast<std::uint32_t>(tag_), &head, sizeof head);
+  while (!offers.empty() && offers.front().is_over()) offers.pop_front();
+  offers.emplace_back(
+      rank_,
+      Content{static_cast<const std::byte*>(content_.data) + range.begin, range.bytes(), content_.layout},
+      Destination{increment_channel, to_, tag_}, false);
+}
+
+void DeltaMessage::send_copy(const Range& range, bool is_last) {
+  ++sent_;
   const Spread from{static_cast<std::byte*>(const_cast<void*>(content_.data)), content_.layout.get()};
-  IncrementHead head{range.begin, range.bytes()};
-  head.is_last = is_last;
-  head.is_offered = range.bytes() >= least_offered_bytes && can_offer(rank_, to_);
-  if (head.is_offered) {
-    has_fitted_ &= stream_few_at_once_to(rank_, to_, context, word, &head, sizeof head);
-    while (!offers.empty() && offers.front().is_over()) offers.pop_front();
-    offers.emplace_back(rank_, Content{from.data + range.begin, range.bytes(), content_.layout},
-                        Destination{increment_channel, to_, tag_}, false);
-    return;
-  }
+  const IncrementHead head{range.begin, range.bytes(), false, is_last};
   Buffer message = allocate_message(rank_, sizeof head + range.bytes());
   std::memcpy(message.data(), &head, sizeof head);
   // The copy's bytes are those of the range alone.
   copy({message.data() + sizeof head - range.begin, nullptr}, from, range.begin, range.end);
-  has_fitted_ &= stream_at_once_to(rank_, to_, context, word, std::move(message));
+  has_fitted_ &= stream_at_once_to(rank_, to_, context_of(increment_channel, Form::content),
+                                   static_cast<std::uint32_t>(tag_), std::move(message));
 }
 
 std::size_t part_bytes(const Rank& rank, const Content& content, int to) {
   const Switches& is = switches(rank);
-  if (!is.delta || is.check || to == rank.number || !shares_memory(rank, to) || can_offer(rank, to)) return 0;
+  if (!is.delta || is.check || to == rank.number || !shares_memory(rank, to)) return 0;
   if (is.increment_bytes == 0 && !content.layout && content.bytes < least_block_in_parts) return 0;
   const std::size_t eighth = std::bit_floor(content.bytes / parts_of_copy);
   const std::size_t part = is.increment_bytes > 0
@@ -80,11 +83,10 @@ std::size_t part_bytes(const Rank& rank, const Content& content, int to) {
 bool send_in_parts(Rank& rank, const Content& content, const Destination& to, std::int32_t increments,
                    std::size_t part) {
   DeltaMessage message(rank, content, to, increments, {});
-  std::deque<Offer> none;  // nothing is offered: the sender may write its buffer at once
   for (std::size_t begin = 0, end = 0; begin < content.bytes; begin = end) {
     // The last one is not much shorter than the others.
     end = content.bytes - begin < part + part / 2 ? content.bytes : begin + part;
-    message.send({begin, end}, end == content.bytes, none);
+    message.send_copy({begin, end}, end == content.bytes);
   }
   return message.has_fitted();
 }

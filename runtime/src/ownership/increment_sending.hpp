@@ -31,6 +31,9 @@ class DeltaMessage {
   bool has_fitted() const { return has_fitted_; }
   int receiver() const { return to_; }
 
+  /// The same as a copy: the content may change at once.
+  void send_copy(const Range& range, bool is_last);
+
  private:
   Rank& rank_;
   const Content content_;
@@ -42,11 +45,10 @@ class DeltaMessage {
 };
 
 /// The bytes of the parts in which a copy goes to rank `to`, or 0 if it goes as one message: if it is short,
-/// in checked mode, where its buffer is looked at as a whole, or if the ranks share no memory, or addresses,
-/// too (longer messages are offered then). The larger the copy, the larger the parts: nothing overlaps the
-/// packing of the first and the unpacking of the last, and each costs some time. One block is packed fast, so
-/// it must be longer than data with gaps. The fixed pipeline of Schneider et al., "Compiler Optimizations for
-/// Non-Contiguous Remote Data Movement", section 2.
+/// in checked mode, where its buffer is looked at as a whole, or if the ranks share no memory. The larger the
+/// copy, the larger the parts: nothing overlaps the packing of the first and the unpacking of the last, and
+/// each costs some time. One block is packed fast, so it must be longer than data with gaps. The fixed
+/// pipeline of Schneider et al., "Compiler Optimizations for Non-Contiguous Remote Data Movement", section 2.
 std::size_t part_bytes(const Rank& rank, const Content& content, int to);
 /// Sends a copy in parts, so that the receiver copies one while the next is packed. Does not wait; returns
 /// what send_copy_at_once() does. `increments`: as for a DeltaMessage.

@@ -180,15 +180,15 @@ TEST_P(IncrementsTest, GoToPlacesWithGaps) {
 }
 
 TEST_P(IncrementsTest, AreOfferedWhereTheyAreLong) {
-  const Bytes sent = sent_bytes(300'000);
-  Bytes room(300'000, untouched);
+  const Bytes sent = sent_bytes(700'000);
+  Bytes room(700'000, untouched);
   Incoming incoming(ranks_[1], {2, 0, 5}, room.size(), room.data());
   Matcher::of(ranks_[1]).post(incoming);
   Delta delta(ranks_[0], sent, 0);
-  delta.send(200'000, 265'536);
-  delta.send(0, 65'535);
-  delta.send(65'535, 200'000);
-  delta.send(265'536, 300'000, true);
+  delta.send(500'000, 500'000 + least_offered_bytes);
+  delta.send(0, least_offered_bytes - 1);
+  delta.send(least_offered_bytes - 1, 500'000);
+  delta.send(500'000 + least_offered_bytes, 700'000, true);
   look(ranks_[1], incoming);
   ASSERT_TRUE(incoming.done());
   EXPECT_EQ(room, sent);
@@ -234,7 +234,7 @@ TEST(PartsOfCopies, GrowWithTheCopy) {
   EXPECT_EQ(part(32 * 65536), longest);
   EXPECT_EQ(part(1000 * 65536), longest);
   EXPECT_EQ(to(ranks[0], 0), 0u) << "to itself";
-  EXPECT_EQ(to(sharing[0], 1), 0u) << "what can be offered";
+  EXPECT_EQ(to(sharing[0], 1), 2 * 65536 - 256u) << "what is not offered to a thread";
   apart.home.switches.increment_bytes = 100;
   EXPECT_EQ(part(199), 0u);
   EXPECT_EQ(part(200), 100u);

@@ -37,7 +37,7 @@ void exchange(Rank& rank, int tag) {
   const int self = rank_number(rank), size = team_size(rank);
   const int to = (self + 1) % size, from = (self + size - 1) % size;
   for (int number = 0; number < messages; ++number) {
-    const std::size_t bytes = number % 5 == 4 ? 70'000 : static_cast<std::size_t>(100 * number);
+    const std::size_t bytes = number % 5 == 4 ? 200'000 : static_cast<std::size_t>(100 * number);
     const Bytes sent = filled(bytes, self + tag + number);
     Bytes room(bytes);
     {
