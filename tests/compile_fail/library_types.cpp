@@ -6,7 +6,10 @@
 // RUN: %FileCheck --check-prefix=OTHERS %s < %t.others
 // Calls of the library with types that it cannot use: the message leads to the call in the program.
 #include <kanor/std/by_key.hpp>
+#include <kanor/std/dealt.hpp>
 #include <kanor/std/exchange_map.hpp>
+#include <kanor/std/merge.hpp>
+#include <kanor/std/reorder.hpp>
 #include <kanor/std/sort.hpp>
 
 #include <functional>
@@ -51,6 +54,15 @@ struct Started {
 void started(std::vector<Started>& values) { kanor::sort(values); }
 // OTHERS: {{.*}}library_types.cpp:[[@LINE-1]]:46: error: no matching function for call to 'sort'
 // OTHERS: note: because 'Started' does not satisfy 'default_initializable'
+
+void other_calls(std::vector<Started>& values, std::vector<std::pair<int, Started>> pairs) {
+  kanor::rotate(values, 1);
+  kanor::merge_by_key(pairs, pairs);
+  kanor::dealt<Started> array(10);
+}
+// OTHERS: {{.*}}library_types.cpp:[[@LINE-4]]:3: error: no matching function for call to 'rotate'
+// OTHERS: {{.*}}library_types.cpp:[[@LINE-4]]:3: error: no matching function for call to 'merge_by_key'
+// OTHERS: {{.*}}library_types.cpp:[[@LINE-4]]:10: error: constraints not satisfied for class template 'dealt'
 
 void flags(const kanor::exchange_map& map, const std::vector<bool>& own, std::vector<bool>& ghosts) {
   map.gather(own, ghosts);

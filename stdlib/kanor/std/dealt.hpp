@@ -52,7 +52,7 @@ struct index_slice {
 /// Constructors and functions that communicate execute blocks of the grid's team, so all members must call
 /// them, with the same arguments unless a comment says otherwise. All other functions communicate nothing.
 /// Objects can be copied and moved. `T` must travel, not be `bool`, and have a default constructor.
-template <class T, std::size_t D = 1>
+template <std::default_initializable T, std::size_t D = 1>
 class dealt {
  public:
   /// A position in the array: a number in one dimension, else one for each dimension.

@@ -59,7 +59,8 @@ std::vector<T> merge(std::vector<T> first, std::vector<T> second, Compare less =
 }
 
 /// Merges two sequences of pairs of a key and a value, each of which is sorted by its keys.
-template <class Key, class Value, std::strict_weak_order<const Key&, const Key&> Compare = std::less<>>
+template <std::default_initializable Key, std::default_initializable Value,
+          std::strict_weak_order<const Key&, const Key&> Compare = std::less<>>
 std::vector<std::pair<Key, Value>> merge_by_key(std::vector<std::pair<Key, Value>> first,
                                                 std::vector<std::pair<Key, Value>> second, Compare less = {},
                                                 const team& members = world,

@@ -19,8 +19,9 @@ namespace kanor {
 /// Returns on every member the element that stands at position `n` (from 0) once the elements of all
 /// members' vectors are sorted, such as a median. The vectors stay as they are. `less(a, b)` is a strict
 /// weak order, the same on all members. Of equivalent elements any may be returned, the same on all
-/// members. Throws std::out_of_range if `n` is negative, or not less than the number of elements. `T` must
-/// travel, be copyable and have a default constructor.
+/// members. Throws std::out_of_range if `n` is negative, or not less than the number of elements, and
+/// std::invalid_argument if members have different `n`. `T` must travel, be copyable and have a default
+/// constructor.
 ///
 /// Executes O(log of the number of elements) rounds of two blocks with small messages: each member sends
 /// an element to the others. All members must call it, with the same `n`. A member's work grows linearly
@@ -34,16 +35,22 @@ T nth_element(const std::vector<T>& values, [[kanor::uniform]] long n, Compare l
   std::vector<std::vector<detail::middle_element<T>>> offers(size);
   for (long before = 0;;) {  // so many elements are known to stand before all open ones
     std::vector<detail::middle_element<T>> middle(1);
+    middle.front().position = n;  // its own position does not matter here
     if (!open.empty()) {
       const auto at = open.begin() + static_cast<long>(open.size() / 2);
       std::nth_element(open.begin(), at, open.end(), less);
-      middle.front() = {*at, at - open.begin(), static_cast<long>(open.size())};
+      middle.front() = {*at, n, static_cast<long>(open.size())};
     }
     @communicate (team = members) {
       offers[static_cast<std::size_t>(i)]@j <<= middle@i where i in members, j in members
     }
     long all = 0;
-    for (const auto& offer : offers) all += offer.front().weight;
+    for (const auto& offer : offers) {
+      if (const long other = offer.front().position; other != n)
+        throw std::invalid_argument(call.text("a member asks for position " + std::to_string(other) +
+                                              ", and this one for position " + std::to_string(n)));
+      all += offer.front().weight;
+    }
     if (n < before || n >= before + all)
       throw std::out_of_range(
           call.text("position " + std::to_string(n) + " of " + std::to_string(all) + " elements"));

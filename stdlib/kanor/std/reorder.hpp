@@ -24,7 +24,7 @@ namespace kanor {
 
 /// Distributes the elements evenly: afterwards rank r of the team has the elements block_range(n, r) of the
 /// same sequence, n being the number of all elements.
-template <class T>
+template <std::default_initializable T>
 void rebalance(std::vector<T>& values, const team& members = world, call_site where = call_site::current()) {
   const detail::call call("kanor::rebalance", where);
   const std::vector<long> starts = detail::starts_of(values, members);
@@ -36,7 +36,7 @@ void rebalance(std::vector<T>& values, const team& members = world, call_site wh
 }
 
 /// Reverses the order of the elements. The vectors keep their lengths.
-template <class T>
+template <std::default_initializable T>
 void reverse(std::vector<T>& values, const team& members = world, call_site where = call_site::current()) {
   const detail::call call("kanor::reverse", where);
   const std::vector<long> starts = detail::starts_of(values, members);
@@ -48,7 +48,7 @@ void reverse(std::vector<T>& values, const team& members = world, call_site wher
 
 /// Moves each element `by` positions towards the end, or towards the beginning if `by` is negative. Elements
 /// that leave the sequence are lost; where none arrives, `fill` stands. The vectors keep their lengths.
-template <class T>
+template <std::default_initializable T>
 void shift(std::vector<T>& values, [[kanor::uniform]] long by, const std::type_identity_t<T>& fill = {},
            const team& members = world, call_site where = call_site::current()) {
   const detail::call call("kanor::shift", where);
@@ -60,7 +60,7 @@ void shift(std::vector<T>& values, [[kanor::uniform]] long by, const std::type_i
 
 /// Moves each element `by` positions towards the end, or towards the beginning if `by` is negative. Elements
 /// that leave the sequence at one end come back at the other. The vectors keep their lengths.
-template <class T>
+template <std::default_initializable T>
 void rotate(std::vector<T>& values, [[kanor::uniform]] long by, const team& members = world,
             call_site where = call_site::current()) {
   const detail::call call("kanor::rotate", where);
@@ -81,7 +81,7 @@ void rotate(std::vector<T>& values, [[kanor::uniform]] long by, const team& memb
 /// Moves the elements for which `predicate(element)` is true before all others; both parts keep their order.
 /// Returns the number of the former. Calls the predicate once for each element, on the member that has it.
 /// The vectors keep their lengths.
-template <class T, std::predicate<const T&> Predicate>
+template <std::default_initializable T, std::predicate<const T&> Predicate>
 long partition(std::vector<T>& values, Predicate predicate, const team& members = world,
                call_site where = call_site::current()) {
   const detail::call call("kanor::partition", where);
