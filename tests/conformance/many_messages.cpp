@@ -47,10 +47,10 @@ int main() {
   std::vector<int> cells(5000, -1);
   @communicate { cells[k]@(i + k) % n <<= 10 * k + i@i where i in world, k in {0 ... 4999} }
   for (int k = 0; k < 5000; ++k) CHECK_EQ(cells[k], 10 * k + ((me - k) % n + n) % n);
-  // Of lengths on both sides of most_bytes of a network's short messages, 8160, which overtake each other.
+  // Of lengths on both sides of most_bytes of a network's short messages, 16864, which overtake each other.
   for (int round = 0; round < 100; ++round) {
     std::vector<std::string> texts(64);
-    const auto length = [&](int k) { return static_cast<std::size_t>(8160 + (k * 37 + round) % 96 - 48); };
+    const auto length = [&](int k) { return static_cast<std::size_t>(16864 + (k * 37 + round) % 96 - 48); };
     @communicate {
       texts[k]@(i + 1) % n <<= std::string(length(k), static_cast<char>('a' + (k + i) % 26))@i
       where i in world, k in {0 ... 63}

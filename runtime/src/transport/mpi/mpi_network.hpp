@@ -19,8 +19,8 @@ namespace kanor::rt::mpi {
 /// Every Message is one MPI message, however long: its envelope lies in front of its payload, so both go as
 /// one piece from where they are. A long one is found by a probe, and received into a Message of the
 /// receiver's pool. A short one comes into a slot, a receive that is always posted, and is copied into such a
-/// Message: over MPICH and TCP a probe adds a tenth to what 8 bytes take, and matters more where the network
-/// is faster.
+/// Message: over MPICH and TCP a probe adds a tenth to what 8 bytes take, and a half to what 16 KiB take.
+/// Networks send such messages eagerly, so a slot that is filled does not wait for its sender.
 ///
 /// All Messages go over a communicator that only this class uses, and are taken as they come: short and long
 /// ones overtake each other, and long ones are complete in any order. Only a message of end_context has to
@@ -85,7 +85,7 @@ class MpiNetwork final : public Network {
   };
   /// The posted receive of a short message.
   struct Slot {
-    static constexpr int bytes = 8192;
+    static constexpr int bytes = (16 << 10) + 512;  // 16 KiB of values, and what stands before them
     static constexpr std::size_t most_bytes = bytes - sizeof(Envelope);  ///< of a payload
     Envelope envelope;
     std::byte payload[most_bytes];
