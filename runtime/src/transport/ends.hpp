@@ -22,7 +22,7 @@ struct Home;
 ///
 /// Why no end is missed: whether the rank has ended is looked at, and the question kept, under one lock;
 /// tell_end() looks for questions under that lock after the rank was marked as ended. Why no message is taken
-/// for missing: a network delivers the answer after all that its process has posted before it (see
+/// for missing: a network delivers the answer after all that the rank has posted before it (see
 /// Transport::post), and the rank had posted its last message by then.
 class Askers {
  public:

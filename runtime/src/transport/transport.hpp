@@ -43,7 +43,7 @@ class Transport {
 
   /// Starts carrying a message to `message->envelope.destination`, and owns it from here on. Thread-safe.
   /// Never waits for the receiver. Messages of one (source, destination) pair may overtake each other, but
-  /// one of end_context overtakes nothing that its process has posted to the same process; its payload, of
+  /// one of end_context overtakes nothing that its source has posted to the same process; its payload, of
   /// end_payload_bytes, is the transport's to write.
   virtual void post(Message* message) = 0;
 

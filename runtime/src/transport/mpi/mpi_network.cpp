@@ -23,6 +23,8 @@ constexpr int looks = 32;
 constexpr std::size_t slot_count = 16;
 /// The nanoseconds between looks for long messages, which take long: three looks for short ones.
 constexpr std::int64_t long_look_ns = 1000;
+/// After so many of those one looks at the slots behind the next one.
+constexpr unsigned long_looks_a_look_behind = 64;
 /// After so many calls of progress() that only took an arrival, one looks at everything.
 constexpr unsigned most_hurries = 16;
 
@@ -50,9 +52,11 @@ std::int64_t monotonic_ns() {
 MpiNetwork::MpiNetwork(const Place& place) : place_(place), slots_(slot_count) {
   MPI_Comm_rank(place_.communicator, &process_);
   MPI_Comm_size(place_.communicator, &processes_);
-  posted_to_.resize(static_cast<std::size_t>(processes_));
-  found_from_.resize(static_cast<std::size_t>(processes_));
-  for (Slot& slot : slots_) fill(slot);
+  const std::size_t ranks =
+      static_cast<std::size_t>(processes_) * static_cast<std::size_t>(place_.ranks_per_process);
+  posted_.resize(ranks);
+  came_.resize(ranks);
+  for (std::size_t slot = 0; slot < slot_count; ++slot) fill(slot);
 }
 
 template <class Item>
@@ -108,9 +112,11 @@ void MpiNetwork::post(Message* message) {
   const int tag = envelope.bytes <= Slot::most_bytes ? short_tag : long_tag;
   const int destination = process_of(envelope.destination);
   const std::lock_guard guard(lock_);
-  std::uint64_t& posted = posted_to_[static_cast<std::size_t>(destination)];
-  if (tag == long_tag) ++posted;
-  if (envelope.context == end_context) std::memcpy(message->payload(), &posted, sizeof posted);
+  std::uint64_t& posted = this->posted(envelope.source, destination);
+  if (envelope.context == end_context)
+    std::memcpy(message->payload(), &posted, sizeof posted);
+  else
+    ++posted;
   MPI_Request request;
   MPI_Isend(&envelope, extent.count(), extent.type(), destination, tag, place_.communicator, &request);
   sends_.requests.push_back(request);
@@ -120,7 +126,7 @@ void MpiNetwork::post(Message* message) {
 bool MpiNetwork::progress(Arrivals& arrivals) {
   const std::unique_lock guard(lock_, std::try_to_lock);
   if (!guard.owns_lock() || closed_) return false;
-  bool moved = empty_slots(arrivals) || start_receives(arrivals);
+  bool moved = empty_slots(arrivals) || look_for_others(arrivals);
   // What has arrived is what ranks wait for; but what was sent must not wait for ever to be given back.
   if (moved && ++hurries_ % most_hurries != 0) return true;
   moved |= receives_.advance([&](const Receive& receive) { arrived(receive, arrivals); });
@@ -129,30 +135,35 @@ bool MpiNetwork::progress(Arrivals& arrivals) {
   return moved;
 }
 
-void MpiNetwork::fill(Slot& slot) {
-  MPI_Irecv(&slot.envelope, Slot::bytes, MPI_BYTE, MPI_ANY_SOURCE, short_tag, place_.communicator,
-            &slot.request);
+void MpiNetwork::fill(std::size_t slot) {
+  MPI_Irecv(&slots_[slot].envelope, Slot::bytes, MPI_BYTE, MPI_ANY_SOURCE, short_tag, place_.communicator,
+            &slots_[slot].request);
+  filled_.push_back(slot);
+}
+
+/// Delivers a copy of what has come into the slot.
+void MpiNetwork::empty(const Slot& slot, const MPI_Status& status, Arrivals& arrivals) {
+  int bytes = 0;
+  MPI_Get_count(&status, MPI_BYTE, &bytes);
+  const std::size_t payload_bytes = static_cast<std::size_t>(bytes) - sizeof(Envelope);
+  Message* const message = arrivals.allocate(payload_bytes);
+  std::memcpy(&message->envelope, &slot.envelope, static_cast<std::size_t>(bytes));
+  arrived({message, payload_bytes}, arrivals);
 }
 
 bool MpiNetwork::empty_slots(Arrivals& arrivals) {
   // After the last one's message: its rank is not to wait for MPI to start a receive.
-  if (Slot* const empty = std::exchange(emptied_, nullptr)) fill(*empty);
+  if (const auto slot = std::exchange(emptied_, std::nullopt)) fill(*slot);
   for (int emptied = 0; emptied < looks; ++emptied) {
-    // MPI matches them in turn. Those behind may be complete, and wait.
-    Slot& slot = slots_[next_slot_];
+    const std::size_t slot = filled_.front();
     int complete = 0;
     MPI_Status status;
-    MPI_Test(&slot.request, &complete, &status);
+    MPI_Test(&slots_[slot].request, &complete, &status);
     if (!complete) return emptied > 0;
-    int bytes = 0;
-    MPI_Get_count(&status, MPI_BYTE, &bytes);
-    const std::size_t payload_bytes = static_cast<std::size_t>(bytes) - sizeof(Envelope);
-    Message* const message = arrivals.allocate(payload_bytes);
-    std::memcpy(&message->envelope, &slot.envelope, static_cast<std::size_t>(bytes));
-    next_slot_ = (next_slot_ + 1) % slots_.size();
-    arrived({message, payload_bytes}, arrivals);
+    filled_.pop_front();
+    empty(slots_[slot], status, arrivals);
     if (!leaving_) {
-      emptied_ = &slot;
+      emptied_ = slot;
       return true;
     }
     fill(slot);
@@ -160,18 +171,39 @@ bool MpiNetwork::empty_slots(Arrivals& arrivals) {
   return true;
 }
 
-bool MpiNetwork::start_receives(Arrivals& arrivals) {
+bool MpiNetwork::empty_slots_behind(Arrivals& arrivals) {
+  MPI_Request requests[slot_count];
+  MPI_Status statuses[slot_count];
+  int indices[slot_count];
+  int complete = 0;
+  const std::vector<std::size_t> slots(filled_.begin(), filled_.end());
+  for (std::size_t at = 0; at < slots.size(); ++at) requests[at] = slots_[slots[at]].request;
+  MPI_Testsome(static_cast<int>(slots.size()), requests, &complete, indices, statuses);
+  for (int i = 0; i < complete; ++i) {
+    const std::size_t slot = slots[static_cast<std::size_t>(indices[i])];
+    std::erase(filled_, slot);
+    empty(slots_[slot], statuses[i], arrivals);
+    fill(slot);
+  }
+  return complete > 0;
+}
+
+bool MpiNetwork::look_for_others(Arrivals& arrivals) {
   const std::int64_t now_ns = monotonic_ns();
-  if (now_ns < next_long_look_ns_) return false;
+  if (now_ns < next_look_ns_) return false;
+  next_look_ns_ = now_ns + long_look_ns;
+  const bool found_behind =
+      ++looks_for_others_ % long_looks_a_look_behind == 0 && empty_slots_behind(arrivals);
+  return start_receives(arrivals) || found_behind;
+}
+
+bool MpiNetwork::start_receives(Arrivals& arrivals) {
   for (int started = 0; started < looks; ++started) {
     int found = 0;
     MPI_Message handle;
     MPI_Status status;
     MPI_Improbe(MPI_ANY_SOURCE, long_tag, place_.communicator, &found, &handle, &status);
-    if (!found) {
-      next_long_look_ns_ = now_ns + long_look_ns;
-      return started > 0;
-    }
+    if (!found) return started > 0;
     MPI_Count bytes = 0;
     MPI_Get_elements_x(&status, MPI_BYTE, &bytes);
     const std::size_t payload_bytes = static_cast<std::size_t>(bytes) - sizeof(Envelope);
@@ -180,9 +212,7 @@ bool MpiNetwork::start_receives(Arrivals& arrivals) {
     MPI_Request request;
     MPI_Imrecv(&message->envelope, extent.count(), extent.type(), &handle, &request);
     receives_.requests.push_back(request);
-    const int process = status.MPI_SOURCE;
-    const std::uint64_t number = found_from_[static_cast<std::size_t>(process)]++;
-    receives_.items.push_back({message, payload_bytes, process, number});
+    receives_.items.push_back({message, payload_bytes});
   }
   return true;
 }
@@ -195,18 +225,17 @@ void MpiNetwork::arrived(const Receive& receive, Arrivals& arrivals) {
                  envelope.source, envelope.destination);
     abort_job(1);
   }
-  if (envelope.context == end_context && !is_next(*message)) return held_.push_back(message);
+  if (envelope.context != end_context)
+    ++came_[static_cast<std::size_t>(envelope.source)];
+  else if (!is_next(*message))
+    return held_.push_back(message);
   arrivals.deliver(message);
 }
 
 bool MpiNetwork::is_next(Message& end) const {
   std::uint64_t posted_before = 0;
   std::memcpy(&posted_before, end.payload(), sizeof posted_before);
-  const int process = process_of(end.envelope.source);
-  return found_from_[static_cast<std::size_t>(process)] >= posted_before &&
-         std::none_of(receives_.items.begin(), receives_.items.end(), [&](const Receive& receive) {
-           return receive.process == process && receive.number < posted_before;
-         });
+  return came_[static_cast<std::size_t>(end.envelope.source)] >= posted_before;
 }
 
 void MpiNetwork::deliver_held(Arrivals& arrivals) {

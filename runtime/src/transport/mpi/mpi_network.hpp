@@ -7,7 +7,9 @@
 
 #include <atomic>
 #include <cstdint>
+#include <deque>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "transport/transport.hpp"
@@ -19,15 +21,15 @@ namespace kanor::rt::mpi {
 /// Every Message is one MPI message, however long: its envelope lies in front of its payload, so both go as
 /// one piece from where they are. A long one is found by a probe, and received into a Message of the
 /// receiver's pool. A short one comes into a slot, a receive that is always posted, and is copied into such a
-/// Message: over MPICH and TCP a probe adds a tenth to what 8 bytes take, and a half to what 16 KiB take.
-/// Networks send such messages eagerly, so a slot that is filled does not wait for its sender.
+/// Message: over MPICH and TCP a probe adds a tenth to what 8 bytes take, and a half to what 16 KiB take. MPI
+/// fills slots in turn, so mostly only the next one is looked at. But where the network sends even short
+/// messages only when their sender looks after MPI, a slot may wait for a sender that computes: those behind
+/// it are looked at now and then.
 ///
-/// All Messages go over a communicator that only this class uses, and are taken as they come: short and long
-/// ones overtake each other, and long ones are complete in any order. Only a message of end_context has to
-/// keep its place. It is a short one, and short ones of one process are delivered in order. It says how many
-/// long ones its process has posted to this one before it, and waits until those have been delivered. They
-/// have numbers, since MPI finds those of one process in order: with their count alone, a later message would
-/// take the place of an earlier one.
+/// All Messages go over a communicator that only this class uses, and are taken as they come: they overtake
+/// each other. Only a message of end_context has to keep its place. It says how many other messages its
+/// source has posted to this process before it, and waits until as many have been delivered. Its source
+/// posts no more of them afterwards.
 ///
 /// One lock guards all of it. post() waits for the lock, progress() does not: the thread that has it makes
 /// progress for all ranks of the process, and the others may sleep at their mailboxes.
@@ -94,19 +96,27 @@ class MpiNetwork final : public Network {
   /// A message whose envelope and payload MPI is writing, or has written.
   struct Receive {
     Message* message;
-    std::size_t bytes;         ///< of the payload
-    int process = 0;           ///< the sender's
-    std::uint64_t number = 0;  ///< of a long message among those of its process to this one, from 0
+    std::size_t bytes;  ///< of the payload
   };
 
   int process_of(int rank) const { return rank / place_.ranks_per_process; }
+  /// The number of messages, but those of end_context, that a rank of this process has posted to another
+  /// process.
+  std::uint64_t& posted(int rank, int process) {
+    const int here = rank % place_.ranks_per_process;
+    return posted_[static_cast<std::size_t>(here) * static_cast<std::size_t>(processes_) +
+                   static_cast<std::size_t>(process)];
+  }
   static void broadcast_over(MPI_Comm communicator, void* data, std::size_t bytes);
   bool idle();
-  void fill(Slot& slot);
+  void fill(std::size_t slot);
+  void empty(const Slot& slot, const MPI_Status& status, Arrivals& arrivals);
   bool empty_slots(Arrivals& arrivals);
+  bool empty_slots_behind(Arrivals& arrivals);
+  bool look_for_others(Arrivals& arrivals);
   bool start_receives(Arrivals& arrivals);
   void arrived(const Receive& receive, Arrivals& arrivals);
-  /// Returns true if the long messages posted before this message of end_context have been delivered.
+  /// Returns true if what was posted before this message of end_context has been delivered.
   bool is_next(Message& end) const;
   void deliver_held(Arrivals& arrivals);
 
@@ -121,11 +131,13 @@ class MpiNetwork final : public Network {
   Pending<Message*> sends_;
   Pending<Receive> receives_;
   std::vector<Slot> slots_;
-  std::size_t next_slot_ = 0;
-  Slot* emptied_ = nullptr;  ///< the slot whose receive the next call of progress() starts
-  std::int64_t next_long_look_ns_ = 0;
-  std::vector<std::uint64_t> posted_to_, found_from_;  ///< numbers of long messages, by process
-  std::vector<Message*> held_;                         ///< messages of end_context that wait for earlier ones
+  std::deque<std::size_t> filled_;      ///< slots whose receives are posted, in that order
+  std::optional<std::size_t> emptied_;  ///< the slot whose receive the next call of progress() starts
+  std::int64_t next_look_ns_ = 0;       ///< for others than short messages in turn
+  unsigned looks_for_others_ = 0;
+  std::vector<std::uint64_t> posted_;  ///< see posted()
+  std::vector<std::uint64_t> came_;    ///< the same messages of other processes, delivered here, by rank
+  std::vector<Message*> held_;         ///< messages of end_context that wait for earlier ones
 };
 
 }  // namespace kanor::rt::mpi
