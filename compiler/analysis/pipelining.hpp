@@ -8,8 +8,8 @@
 #include "flow/flow_graph.hpp"
 
 /// Which loops a block runs at the same time as: the one before it that computes the value, and the one after
-/// it that uses the place (Bao, Ding, Gao, Archambault: "Delta Send-Recv for
-/// Dynamic Pipelining in MPI Programs", CCGrid 2012).
+/// it that uses the place (Bao, Ding, Gao, Archambault: "Delta Send-Recv for Dynamic Pipelining in MPI
+/// Programs", CCGrid 2012).
 ///
 ///     for (k …) B[k] = …;              start; for (k …; ) { for (k …, a strip) B[k] = …; send up to B[k]; }
 ///     @communicate (delta) {   ==>     reach

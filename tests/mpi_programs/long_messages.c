@@ -33,7 +33,7 @@ enum { length_count = sizeof lengths / sizeof lengths[0] };
 // Both send before they receive: short messages, which all implementations of MPI buffer, and with Kanor also
 // those on both sides of least_offered_bytes.
 static void meet_head_to_head(int with_long_ones) {
-  static const int few[] = {0, 1, 280, 281, 1024, 2047, 2048, 2049, 4096, 65536, 196607, 196608, 196609};
+  static const int few[] = {0, 1, 280, 281, 1024, 2047, 2048, 2049, 4096, 65535, 65536, 65537, 196607, 196608, 196609};
   check_part("head to head");
   if (size == 1) return;
   for (int i = 0; i < (int)(sizeof few / sizeof few[0]) && (with_long_ones || few[i] <= 4096); ++i) {

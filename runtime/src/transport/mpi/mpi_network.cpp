@@ -23,8 +23,8 @@ constexpr int looks = 32;
 constexpr std::size_t slot_count = 16;
 /// The nanoseconds between looks for long messages, which take long: three looks for short ones.
 constexpr std::int64_t long_look_ns = 1000;
-/// After so many of those one looks at the slots behind the next one.
-constexpr unsigned long_looks_a_look_behind = 64;
+/// After so many of those one looks at the slots behind the next one, too.
+constexpr unsigned long_looks_a_look_out_of_turn = 64;
 /// After so many calls of progress() that only took an arrival, one looks at everything.
 constexpr unsigned most_hurries = 16;
 
@@ -49,7 +49,8 @@ std::int64_t monotonic_ns() {
 
 }  // namespace
 
-MpiNetwork::MpiNetwork(const Place& place) : place_(place), slots_(slot_count) {
+MpiNetwork::MpiNetwork(const Place& place)
+    : place_(place), slots_(slot_count), slot_requests_(slot_count, MPI_REQUEST_NULL) {
   MPI_Comm_rank(place_.communicator, &process_);
   MPI_Comm_size(place_.communicator, &processes_);
   const std::size_t ranks =
@@ -137,17 +138,17 @@ bool MpiNetwork::progress(Arrivals& arrivals) {
 
 void MpiNetwork::fill(std::size_t slot) {
   MPI_Irecv(&slots_[slot].envelope, Slot::bytes, MPI_BYTE, MPI_ANY_SOURCE, short_tag, place_.communicator,
-            &slots_[slot].request);
+            &slot_requests_[slot]);
   filled_.push_back(slot);
 }
 
 /// Delivers a copy of what has come into the slot.
-void MpiNetwork::empty(const Slot& slot, const MPI_Status& status, Arrivals& arrivals) {
+void MpiNetwork::empty(std::size_t slot, const MPI_Status& status, Arrivals& arrivals) {
   int bytes = 0;
   MPI_Get_count(&status, MPI_BYTE, &bytes);
   const std::size_t payload_bytes = static_cast<std::size_t>(bytes) - sizeof(Envelope);
   Message* const message = arrivals.allocate(payload_bytes);
-  std::memcpy(&message->envelope, &slot.envelope, static_cast<std::size_t>(bytes));
+  std::memcpy(&message->envelope, &slots_[slot].envelope, static_cast<std::size_t>(bytes));
   arrived({message, payload_bytes}, arrivals);
 }
 
@@ -158,10 +159,10 @@ bool MpiNetwork::empty_slots(Arrivals& arrivals) {
     const std::size_t slot = filled_.front();
     int complete = 0;
     MPI_Status status;
-    MPI_Test(&slots_[slot].request, &complete, &status);
+    MPI_Test(&slot_requests_[slot], &complete, &status);
     if (!complete) return emptied > 0;
     filled_.pop_front();
-    empty(slots_[slot], status, arrivals);
+    empty(slot, status, arrivals);
     if (!leaving_) {
       emptied_ = slot;
       return true;
@@ -171,18 +172,15 @@ bool MpiNetwork::empty_slots(Arrivals& arrivals) {
   return true;
 }
 
-bool MpiNetwork::empty_slots_behind(Arrivals& arrivals) {
-  MPI_Request requests[slot_count];
+bool MpiNetwork::empty_slots_out_of_turn(Arrivals& arrivals) {
   MPI_Status statuses[slot_count];
   int indices[slot_count];
   int complete = 0;
-  const std::vector<std::size_t> slots(filled_.begin(), filled_.end());
-  for (std::size_t at = 0; at < slots.size(); ++at) requests[at] = slots_[slots[at]].request;
-  MPI_Testsome(static_cast<int>(slots.size()), requests, &complete, indices, statuses);
+  MPI_Testsome(static_cast<int>(slot_count), slot_requests_.data(), &complete, indices, statuses);
   for (int i = 0; i < complete; ++i) {
-    const std::size_t slot = slots[static_cast<std::size_t>(indices[i])];
+    const auto slot = static_cast<std::size_t>(indices[i]);
     std::erase(filled_, slot);
-    empty(slots_[slot], statuses[i], arrivals);
+    empty(slot, statuses[i], arrivals);
     fill(slot);
   }
   return complete > 0;
@@ -192,9 +190,9 @@ bool MpiNetwork::look_for_others(Arrivals& arrivals) {
   const std::int64_t now_ns = monotonic_ns();
   if (now_ns < next_look_ns_) return false;
   next_look_ns_ = now_ns + long_look_ns;
-  const bool found_behind =
-      ++looks_for_others_ % long_looks_a_look_behind == 0 && empty_slots_behind(arrivals);
-  return start_receives(arrivals) || found_behind;
+  const bool emptied =
+      ++looks_for_others_ % long_looks_a_look_out_of_turn == 0 && empty_slots_out_of_turn(arrivals);
+  return start_receives(arrivals) || emptied;
 }
 
 bool MpiNetwork::start_receives(Arrivals& arrivals) {
@@ -277,9 +275,9 @@ void MpiNetwork::finish(Arrivals& arrivals) {
     // Another thread may still look for messages, if an exit has brought us here.
     const std::lock_guard guard(lock_);
     closed_ = true;
-    for (Slot& slot : slots_) {
-      MPI_Cancel(&slot.request);
-      MPI_Wait(&slot.request, MPI_STATUS_IGNORE);
+    for (MPI_Request& receive : slot_requests_) {
+      MPI_Cancel(&receive);
+      MPI_Wait(&receive, MPI_STATUS_IGNORE);
     }
   }
   PMPI_Finalize();

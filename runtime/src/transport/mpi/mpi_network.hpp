@@ -28,8 +28,9 @@ namespace kanor::rt::mpi {
 ///
 /// All Messages go over a communicator that only this class uses, and are taken as they come: they overtake
 /// each other. Only a message of end_context has to keep its place. It says how many other messages its
-/// source has posted to this process before it, and waits until as many have been delivered. Its source
-/// posts no more of them afterwards.
+/// source has posted to this process before it, and waits until as many have been delivered. That is exact
+/// for an answer, whose source has ended and posts no more of them. A question may come too early, which does
+/// no harm.
 ///
 /// One lock guards all of it. post() waits for the lock, progress() does not: the thread that has it makes
 /// progress for all ranks of the process, and the others may sleep at their mailboxes.
@@ -85,13 +86,12 @@ class MpiNetwork final : public Network {
     template <class Complete>
     bool advance(Complete complete);
   };
-  /// The posted receive of a short message.
+  /// What a short message is received into.
   struct Slot {
     static constexpr int bytes = (16 << 10) + 512;  // 16 KiB of values, and what stands before them
     static constexpr std::size_t most_bytes = bytes - sizeof(Envelope);  ///< of a payload
     Envelope envelope;
     std::byte payload[most_bytes];
-    MPI_Request request;
   };
   /// A message whose envelope and payload MPI is writing, or has written.
   struct Receive {
@@ -110,9 +110,9 @@ class MpiNetwork final : public Network {
   static void broadcast_over(MPI_Comm communicator, void* data, std::size_t bytes);
   bool idle();
   void fill(std::size_t slot);
-  void empty(const Slot& slot, const MPI_Status& status, Arrivals& arrivals);
+  void empty(std::size_t slot, const MPI_Status& status, Arrivals& arrivals);
   bool empty_slots(Arrivals& arrivals);
-  bool empty_slots_behind(Arrivals& arrivals);
+  bool empty_slots_out_of_turn(Arrivals& arrivals);
   bool look_for_others(Arrivals& arrivals);
   bool start_receives(Arrivals& arrivals);
   void arrived(const Receive& receive, Arrivals& arrivals);
@@ -131,9 +131,10 @@ class MpiNetwork final : public Network {
   Pending<Message*> sends_;
   Pending<Receive> receives_;
   std::vector<Slot> slots_;
-  std::deque<std::size_t> filled_;      ///< slots whose receives are posted, in that order
-  std::optional<std::size_t> emptied_;  ///< the slot whose receive the next call of progress() starts
-  std::int64_t next_look_ns_ = 0;       ///< for others than short messages in turn
+  std::vector<MPI_Request> slot_requests_;  ///< their receives
+  std::deque<std::size_t> filled_;          ///< slots whose receives are posted, in that order
+  std::optional<std::size_t> emptied_;      ///< the slot whose receive the next call of progress() starts
+  std::int64_t next_look_ns_ = 0;           ///< for others than short messages in turn
   unsigned looks_for_others_ = 0;
   std::vector<std::uint64_t> posted_;  ///< see posted()
   std::vector<std::uint64_t> came_;    ///< the same messages of other processes, delivered here, by rank
