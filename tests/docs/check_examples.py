@@ -11,6 +11,7 @@ an error. A comment before the fence changes how it is run:
                                              with N for the rank that says it
     <!-- … status=1 check -->                the same in checked mode, without the block that a message is told in;
                                              hang=1: KANOR_HANG_SECONDS
+    <!-- … status=124 hang=1 -->             one that does not end, and is ended after 4 s
     <!-- … stderr -->                        stderr is compared, although the program succeeds
     <!-- rejected -->                        a program that must not compile; kanorc's messages are compared,
                                              lines counted from the example's first, file `example.cpp`
@@ -105,8 +106,11 @@ def try_example(number, language, code, options, arguments):
     if done.returncode:
         return None, "does not compile:\n" + done.stderr
     warnings = messages(done.stderr, lines_before) if done.stderr.strip() else ""
-    done = run([arguments.kanorrun, "-n", options["ranks"], "--mode", options["mode"], "./example"], folder,
-               {"KANOR_CHECK": "1", "KANOR_HANG_SECONDS": options.get("hang", "10")} if "check" in options else None)
+    variables = {"KANOR_HANG_SECONDS": options["hang"]} if "hang" in options else {}
+    if "check" in options:
+        variables["KANOR_CHECK"] = "1"
+    done = run([*(["timeout", "4"] if options["status"] == "124" else []),
+                arguments.kanorrun, "-n", options["ranks"], "--mode", options["mode"], "./example"], folder, variables)
     if done.returncode != int(options["status"]):
         return None, f"ends with status {done.returncode}:\n{done.stdout}{done.stderr}"
     shown = own_lines(done.stdout, lines_before)

@@ -13,8 +13,11 @@
 // RUN: %check_failure --modes threads,mpi --message 'rank [0-3]: uncaught exception of type std::out_of_range: no such item' %t all-throw
 // RUN: %check_failure --modes threads,mpi --message 'rank 2: uncaught exception of type std::out_of_range: no such item' %t half-throws
 // RUN: %check_failure --message 'rank [0-3]: uncaught exception of type std::invalid_argument: .*kanor::nth_element(?=.*\b41\b)(?=.*\b40\b)' %t nth-elements
+// RUN: %check_failure --message 'rank [0-3]: uncaught exception of type std::invalid_argument: .*kanor::shift(?=.*\b7\b)(?=.*-6\b)' %t shifts
+// RUN: %check_failure --modes threads,mpi --message 'rank [0-3]: uncaught exception of type std::invalid_argument: .*kanor::rotate(?=.*\b7\b)(?=.*\b6\b)' %t rotations
 #include <kanor/std/all_to_all.hpp>
 #include <kanor/std/nth_element.hpp>
+#include <kanor/std/reorder.hpp>
 #include <kanor/std/scatter.hpp>
 #include <kanor/std/sort.hpp>
 
@@ -64,6 +67,9 @@ void sort(const std::string& how, int me, const team& half) {
   if (how == "sort-throws" || how == "sort-throws-late" || how == "all-throw") kanor::sort(items, less);
   if (how == "stable-sort-throws" || how == "stable-sort-throws-late") kanor::stable_sort(items, less);
   if (how == "half-throws") kanor::sort(items, less, half);
+  std::vector<int> few(me, me);
+  if (how == "shifts") kanor::shift(few, me == 2 ? 7 : -6);
+  if (how == "rotations") kanor::rotate(few, me == 0 ? 7 : 6);
   if (how == "nth-elements") kanor::nth_element(std::vector<int>(me == 1 ? 0 : 100), me == 3 ? 41 : 40);
 }
 

@@ -257,8 +257,9 @@ void block::note_value(const void* value, std::size_t proxy_bytes,
   execution_->note_value(value, proxy_bytes, extents);
 }
 
-void block::check_binding(int receiver, int sender, const named_value* names, int name_count) noexcept {
-  execution_->blocks().checks()->binding(receiver, sender, names, name_count);
+void block::check_binding(const char* type, int receiver, int sender, const named_value* names,
+                          int name_count) noexcept {
+  execution_->blocks().checks()->binding(type, receiver, sender, names, name_count);
 }
 
 void block::evaluating(const named_value* names, int name_count) noexcept {

@@ -164,6 +164,7 @@ std::string StatementRecord::binding_text(std::size_t binding) const {
 std::string BlockRecord::what() const {
   const std::string place = " at " + file + ":" + std::to_string(line);
   if (step == Step::end) return context == 0 ? "has ended" : "has released the team";
+  if (!call.empty()) return "executes " + call + " (the " + name_of(step) + place + ")";
   return doing(step) + place + (concerns.empty() ? "" : " for " + concerns);
 }
 
@@ -181,12 +182,14 @@ std::vector<std::byte> BlockRecord::encode() const {
   writer.number(position);
   writer.text(file);
   writer.number(line);
+  writer.text(call);
   writer.text(concerns);
   writer.number<std::uint64_t>(statements.size());
   for (const StatementRecord& statement : statements) {
     writer.number(statement.line);
     writer.text(statement.text);
     writer.text(statement.names);
+    writer.text(statement.type);
     writer.number(statement.uniform);
     writer.number(statement.bindings);
     writer.number(statement.hash);
@@ -204,12 +207,14 @@ BlockRecord BlockRecord::decode(const std::byte* data, std::size_t bytes) {
   record.position = reader.number<std::uint64_t>();
   record.file = reader.text();
   record.line = reader.number<int>();
+  record.call = reader.text();
   record.concerns = reader.text();
   for (std::uint64_t count = reader.number<std::uint64_t>(); count > 0; --count) {
     StatementRecord& statement = record.statements.emplace_back();
     statement.line = reader.number<int>();
     statement.text = reader.text();
     statement.names = reader.text();
+    statement.type = reader.text();
     statement.uniform = reader.number<bool>();
     statement.bindings = reader.number<std::uint64_t>();
     statement.hash = reader.number<std::uint64_t>();
@@ -220,6 +225,14 @@ BlockRecord BlockRecord::decode(const std::byte* data, std::size_t bytes) {
 }
 
 namespace {
+
+/// "int" of "… [with T = int]", as g++ writes it, or "… [T = int]".
+std::string type_name(const std::string& text) {
+  constexpr std::string_view before = "T = ";
+  const std::size_t begin = text.find(before), end = text.rfind(']');
+  if (begin == std::string::npos || end == std::string::npos) return text;
+  return text.substr(begin + before.size(), end - begin - before.size());
+}
 
 /// Returns true if both records are of one block: several blocks may stand on one line.
 bool is_same_block(const BlockRecord& a, const BlockRecord& b) {
@@ -243,14 +256,21 @@ std::string difference(const BlockRecord& a, const std::string& member_a, const 
   }
   for (std::size_t i = 0; i < std::min(a.statements.size(), b.statements.size()); ++i) {
     const StatementRecord &one = a.statements[i], &other = b.statements[i];
+    const std::string place = a.file + ":" + std::to_string(one.line);
+    const std::string head = a.call.empty() ? place + ": in '" + one.text + "', " : a.call + ": ";
+    const std::string tail = a.call.empty() ? "" : " (in its block at " + place + ")";
+    if (!one.type.empty() && !other.type.empty() && one.type != other.type)
+      return head + member_a + " has values of type " + type_name(one.type) + ", but " + member_b +
+             " of type " + type_name(other.type) + tail;
     if (!one.uniform || (one.bindings == other.bindings && one.hash == other.hash)) continue;
-    std::string text = a.file + ":" + std::to_string(one.line) + ": in '" + one.text + "', " + member_a +
-                       " and " + member_b + " do not agree on the bindings";
+    std::string text = head + member_a + " and " + member_b +
+                       (a.call.empty() ? " do not agree on the bindings" : " give it different arguments") +
+                       tail;
     if (one.bindings != other.bindings)
       text += " (" + member_a + " has " + std::to_string(one.bindings) + ", " + member_b + " has " +
               std::to_string(other.bindings) + ")";
     return text + first_difference(one, member_a, other, member_b) +
-           "; clauses and ranks must have the same values on all members";
+           (a.call.empty() ? "; clauses and ranks must have the same values on all members" : "");
   }
   return {};
 }

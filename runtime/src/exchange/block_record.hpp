@@ -18,6 +18,7 @@ namespace kanor::rt {
 struct StatementRecord {
   int line = 0;
   std::string text, names;
+  std::string type;     ///< abi::value_text() of the values; empty: unknown
   bool uniform = true;  ///< the members must agree; false where only one side knows the clauses
   std::uint64_t bindings = 0;
   std::uint64_t hash = 0;
@@ -39,10 +40,11 @@ struct BlockRecord {
   std::uint64_t position = 0;  ///< among the team's blocks and splits
   std::string file;
   int line = 0;
+  std::string call;      ///< the call of the library that takes the step, "kanor::sort at a.cpp:7"; or empty
   std::string concerns;  ///< "the window that was opened at position 3"
   std::vector<StatementRecord> statements;
 
-  /// "executes the block at a.cpp:12"
+  /// "executes the block at a.cpp:12", or "executes kanor::sort at a.cpp:7 (the block at sort.hpp:90)"
   std::string what() const;
   /// Forgets the single bindings and keeps the hashes.
   void shorten();

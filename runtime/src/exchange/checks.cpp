@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "job/failure.hpp"
 #include "transport/matching.hpp"
 #include "transport/rank_state.hpp"
 
@@ -46,6 +47,7 @@ void Checks::begin(Step step, const abi::site& where, const TeamState& team, std
   open_.position = position;
   open_.file = where.file;
   open_.line = where.line;
+  if (rank_.page.in_function.load(std::memory_order_relaxed)) open_.call = last_text(rank_.page);
   rank_.page.team_size.store(team.context == 0 ? 0 : team.size, std::memory_order_relaxed);
   rank_.page.team_rank.store(team.rank, std::memory_order_relaxed);
 }

@@ -35,7 +35,9 @@ class Checks {
   /// Notes what the step is about, which the members must agree on.
   void concerns(std::string what) { open_.concerns = std::move(what); }
   void statement(const abi::statement_site& where, bool uniform);
-  void binding(int receiver, int sender, const abi::named_value* names, int name_count) {
+  /// `type` is abi::value_text() of the value.
+  void binding(const char* type, int receiver, int sender, const abi::named_value* names, int name_count) {
+    open_.statements.back().type = type;
     open_.statements.back().add(receiver, sender, names, name_count);
   }
   /// Sends the record, which is complete, and compares what can be compared.

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "exchange/blocks.hpp"
@@ -59,6 +60,33 @@ TEST(BlockRecord, DiffersInItsPlaceAndKind) {
   EXPECT_EQ(difference(split, elsewhere), "") << "the same split may be called at two places";
   split.step = Step::end;
   EXPECT_NE(difference(split, record_of(4)).find("A has released the team where B"), std::string::npos);
+}
+
+TEST(BlockRecord, DiffersInTheTypesOfItsValues) {
+  BlockRecord numbers = record_of(4), texts = record_of(4);
+  numbers.statements[0].type = abi::value_text<std::vector<int>>();
+  texts.statements[0].type = abi::value_text<std::string>();
+  EXPECT_EQ(difference(numbers, record_of(4)), "") << "a member without bindings knows no type";
+  EXPECT_EQ(difference(numbers, texts),
+            "a.cpp:5: in 'a@i <<= b@j', A has values of type int, but B of type char");
+  numbers.call = "kanor::gather at m.cpp:7";
+  EXPECT_EQ(
+      difference(numbers, texts),
+      "kanor::gather at m.cpp:7: A has values of type int, but B of type char (in its block at a.cpp:5)");
+}
+
+TEST(BlockRecord, NamesTheCallOfTheLibrary) {
+  BlockRecord called = record_of(4), otherwise = record_of(4, {{0, 1}});
+  called.call = "kanor::gather at m.cpp:7";
+  EXPECT_EQ(difference(called, record_of(5))
+                .find("A executes kanor::gather at m.cpp:7 (the block at a.cpp:4) where B"),
+            0u);
+  EXPECT_EQ(
+      difference(called, otherwise)
+          .find("kanor::gather at m.cpp:7: A and B give it different arguments (in its block at a.cpp:5)"),
+      0u);
+  const std::vector<std::byte> bytes = called.encode();
+  EXPECT_EQ(BlockRecord::decode(bytes.data(), bytes.size()).call, called.call);
 }
 
 TEST(BlockRecord, NamesTheFirstBindingThatDiffers) {

@@ -336,7 +336,7 @@ TEST(CollectiveBlock, MembersInAnotherBlockAreTold) {
                 block.run();
               }),
               testing::ExitedWithCode(1),
-              "is in the block at line [78] while this rank is in the block at line [78]");
+              "is in the block at a.cpp:[78] while this rank is in the block at a.cpp:[78]");
 }
 
 // The pattern's word promises more than the program holds: never a wrong result.

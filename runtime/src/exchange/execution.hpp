@@ -47,8 +47,10 @@ class PendingExchange;
 /// The place as text: "ring.cpp:6".
 std::string place_of(const abi::site& site);
 
-/// What the sender of a message does, as text: "is in the block at line 6".
-std::string text_of(const MessageHead& head);
+/// What `sender`, a rank of the world, does, from which `rank` has this head: "is in the block at
+/// ring.cpp:6". Without the file if the sender's page cannot be read, or it has left: "was in the block at
+/// line 6".
+std::string text_of(const MessageHead& head, const Rank& rank, int sender);
 
 /// The execution of a block by one rank. Belongs to the rank's Blocks, which uses it for one block after the
 /// other, so that a block allocates nothing once the vectors have grown. Ranks are numbers of the block's

@@ -22,8 +22,11 @@ std::string Execution::statement_text(const Statement& statement, const abi::nam
 
 std::string Execution::statement_text(const abi::site& block, const Statement& statement,
                                       const abi::named_value* names, int name_count) {
-  std::string text = std::string(block.file) + ":" + std::to_string(statement.where.line) + ": in '" +
-                     statement.where.text + "'";
+  const Rank* const rank = here_or_null();
+  const bool is_of_library = rank && rank->page.in_function.load(std::memory_order_relaxed) &&
+                             rank->page.file.load(std::memory_order_relaxed) == block.file;
+  std::string text = std::string(block.file) + ":" + std::to_string(statement.where.line) + ": in ";
+  text += is_of_library ? "the library's block" : "'" + std::string(statement.where.text) + "'";
   if (name_count > 0) text += " for " + names_text(statement.where.names, names, name_count);
   return text;
 }
@@ -51,12 +54,18 @@ void Execution::fail_ranks(abi::named_value receiver, abi::named_value sender, c
   fail(text);
 }
 
-std::string text_of(const MessageHead& head) {
+std::string text_of(const MessageHead& head, const Rank& rank, int sender) {
   const std::string at_line = " at line " + std::to_string(head.line);
   if (head.values == MessageHead::split) return doing(Step::split) + at_line;
   if (head.values == MessageHead::window) return doing(Step::window) + at_line;
   if (head.values == MessageHead::pairs) return doing(Step::pairs) + at_line;
-  return head.line == MessageHead::fence ? doing(Step::fence) : "is in the block" + at_line;
+  if (head.line == MessageHead::fence) return doing(Step::fence);
+  if (const Control& control = rank.home.control; control.has(sender)) {
+    const RankPage& page = control.page(sender);
+    const bool has_left = page.line.load(std::memory_order_relaxed) != static_cast<int>(head.line);
+    return has_left ? "was in the block" + at_line : "is in " + place_text(page);
+  }
+  return "is in the block" + at_line;
 }
 
 void Execution::fail_order(int from, const MessageHead& head) const {
@@ -64,8 +73,12 @@ void Execution::fail_order(int from, const MessageHead& head) const {
   if (head.line == head_line() && head.values <= MessageHead::collective)
     fail(member_text(from) + " and " + member_text(rank()) + " do not agree on what the block at " +
          place_of(instance_.site) + " exchanges");
-  fail(member_text(from) + " " + text_of(head) + " while this rank is in the " + name_of(instance_.step) +
-       " at line " + std::to_string(instance_.site.line) +
+  const RankPage& page = owner_->page;
+  const bool is_in_it = page.line.load(std::memory_order_relaxed) == static_cast<int>(instance_.site.line);
+  fail(member_text(from) + " " + text_of(head, *owner_, instance_.team->world_rank(from)) +
+       " while this rank is in " +
+       (is_in_it ? place_text(page)
+                 : "the " + std::string(name_of(instance_.step)) + " at " + place_of(instance_.site)) +
        ": all members of a team must execute the same sequence of blocks and splits");
 }
 

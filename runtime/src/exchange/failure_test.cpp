@@ -276,7 +276,7 @@ TEST(BlockFailure, RanksThatDisagree) {
     block.assign({20, "v@0 <<= v@1", ""}, [&](auto& bind) { bind(0, AT(v), 1, SEND(v)); });
     block.run();
   }),
-              testing::ExitedWithCode(1), "line 30 .* line 20");
+              testing::ExitedWithCode(1), "f.cpp:30 .* f.cpp:20");
 }
 
 // A set that holds less for what the rank sends than for what it receives.

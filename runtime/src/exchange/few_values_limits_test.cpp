@@ -170,7 +170,7 @@ TEST(FewValues, ErrorsAreThoseOfUsualBlocks) {
         for (int turn = 0, got = 0; turn < 3; ++turn)
           shift(got, turn, 1, usual, world, turn == 2 && world.rank() == 1 ? 99 : 41);
       },
-      "is in the block at line (41|99) while this rank is in the block at line (41|99)");
+      "is in the block at test.cpp:(41|99) while this rank is in the block at test.cpp:(41|99)");
   // At last the ranks do not agree on how many bindings there are.
   for (const bool sends_more : {true, false})
     fails(

@@ -47,8 +47,8 @@ std::vector<Value> gather_values(Blocks& blocks, TeamState& team, const Value& o
     std::memcpy(&its_head, answer.data(), std::min(sizeof(its_head), answer.bytes()));
     if (its_head.values != code) {
       if (Checks* const checks = blocks.checks()) checks->settle();
-      fail("rank " + std::to_string(from) + " of the team " + text_of(its_head) + " while this rank " +
-           doing(step) + " at " + place_of(where) +
+      fail("rank " + std::to_string(from) + " of the team " + text_of(its_head, rank, team.world_rank(from)) +
+           " while this rank " + doing(step) + " at " + place_of(where) +
            ": all members must execute the same sequence of blocks and splits");
     }
     values.resize(values.size() + count);

@@ -31,7 +31,8 @@ std::uint64_t receive_context(Blocks& blocks, const TeamState& parent, int first
   std::memcpy(&pair, message.data(), std::min(sizeof(pair), message.bytes()));
   if (pair.head.values == MessageHead::pairs && message.bytes() == sizeof(pair)) return pair.context;
   if (Checks* const checks = blocks.checks()) checks->settle();
-  fail("rank " + std::to_string(first) + " of the team " + text_of(pair.head) + " while this rank " +
+  fail("rank " + std::to_string(first) + " of the team " +
+       text_of(pair.head, blocks.owner(), parent.world_rank(first)) + " while this rank " +
        doing(Step::pairs) + " at " + place_of(where) +
        ": all members must execute the same sequence of blocks and splits");
 }

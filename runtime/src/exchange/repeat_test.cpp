@@ -288,7 +288,7 @@ TEST(Repeat, Errors) {
       shift(a, a.give(), 1, asked, world, turn == 2 && world.rank() == 1 ? 99 : 41);
   }),
               testing::ExitedWithCode(1),
-              "is in the block at line (41|99) while this rank is in the block at line (41|99)");
+              "is in the block at test.cpp:(41|99) while this rank is in the block at test.cpp:(41|99)");
   EXPECT_EXIT(TestJob(1).run_rank(0,
                                   [] {
                                     globalised<Array> a, b;

@@ -244,8 +244,8 @@ TEST(TeamDeathTest, SaysThatABlockMeetsASplit) {
         else
           all_of(world, 1);
       },
-      "is in the block at line 3 while this rank calls kanor::team::split at t.cpp:9: all members|"
-      "rank 0 calls kanor::team::split at line 9 while this rank is in the block at line 3: all members");
+      "is in the block at s.cpp:3 while this rank calls kanor::team::split at t.cpp:9: all members|"
+      "rank 0 calls kanor::team::split at line 9 while this rank is in the block at s.cpp:3: all members");
   fails(
       1,
       [] {

@@ -298,8 +298,8 @@ TEST(WindowErrorsDeathTest, FencesAreStepsOfTheirTeam) {
     };
   };
   fails_with(
-      "rank 1 calls kanor::window::fence while this rank is in the block at line 12|"
-      "rank [02] is in the block at line 12 while this rank is in the fence at line 9",
+      "rank 1 calls kanor::window::fence while this rank is in the block at b.cpp:12|"
+      "rank [02] is in the block at b.cpp:12 while this rank is in the fence at w.cpp:9",
       beside(abi::knows::sender));
   for (const abi::knows knows : {abi::knows::sender, abi::knows::both})
     fails_with(

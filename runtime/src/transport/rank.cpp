@@ -213,9 +213,10 @@ void wait_for_calls_to_be_over(Rank& rank) {
     while (next < end && local.presence(next).calls_over.load(std::memory_order_seq_cst)) ++next;
     return next == end;
   };
-  const Waiting waiting(rank, Waits::end, -1);
+  Waiting waiting(rank, Waits::end, -1);
   for (Backoff backoff(rank.waits.spin); !all_over();)
     wait_round(rank, backoff, [&](std::int64_t timeout_us) {
+      waiting.sleeps();
       const std::uint32_t seen = rank.mailbox.signal();
       acknowledge(rank);
       // Asked after the signal was read: who is over later changes it.
@@ -319,7 +320,7 @@ Buffer receive(Rank& rank, int from, std::uint64_t context, std::uint64_t sequen
   if (Message* const message = rank.take_kept(from, context, sequence)) return Buffer(message);
   RingReceiver* const ring = ring_from(rank, from, context);
   bool over = false, has_slept = false;
-  const Waiting waiting(rank, Waits::data, from);
+  Waiting waiting(rank, Waits::data, from);
   for (Backoff backoff(rank.waits.spin);;) {
     // What is done while waiting, or before a sleep, may have taken in arrivals.
     if (rank.waits.meanwhile || rank.waits.turns || has_slept)
@@ -329,6 +330,7 @@ Buffer receive(Rank& rank, int from, std::uint64_t context, std::uint64_t sequen
     if (Message* const message = take_arrivals(rank, from, context, sequence)) return Buffer(message);
     if (over) fail_over(rank, "waits for data from rank ", from, context);
     wait_round(rank, backoff, [&](std::int64_t timeout_us) {
+      waiting.sleeps();
       keep_apart(rank, from);
       const std::uint32_t seen = rank.mailbox.signal();
       const Awaiting awaiting(rank, Waits::data, from, seen);
@@ -365,10 +367,11 @@ void make_own(Rank& rank, const Buffer& received) {
 }
 
 void wait_for_arrivals(Rank& rank, const std::function<bool()>& done, std::int64_t limit_us) {
-  const Waiting waiting(rank, Waits::end, -1);
+  Waiting waiting(rank, Waits::end, -1);
   const std::uint64_t end = monotonic_us() + static_cast<std::uint64_t>(limit_us < 0 ? 0 : limit_us);
   for (Backoff backoff(rank.waits.spin); !done() && (limit_us < 0 || monotonic_us() < end);)
     wait_round(rank, backoff, [&](std::int64_t timeout_us) {
+      waiting.sleeps();
       const std::uint32_t seen = rank.mailbox.signal();
       acknowledge(rank);
       rank.mailbox.sleep(seen, timeout_us < 0 ? limit_us : timeout_us);

@@ -26,7 +26,7 @@ bool add_in_flight(Rank& rank, Message& message, Room& room, bool anyway) {
 
 bool wait_until_fits(Rank& rank, Room& room, int to, bool in_stream, const std::function<bool()>& done) {
   Home& home = rank.home;
-  const Waiting waiting(rank, Waits::room, to);
+  Waiting waiting(rank, Waits::room, to);
   // What arrives for started exchanges is news too: the other side may wait for room to send it. So is what
   // comes from other machines by streams.
   const bool mind_arrivals = !rank.expected.keys.empty() || rank.waits.meanwhile || home.has_remote();
@@ -35,6 +35,7 @@ bool wait_until_fits(Rank& rank, Room& room, int to, bool in_stream, const std::
     if (over) return false;
     if (mind_arrivals) keep_arrivals(rank);
     wait_round(rank, backoff, [&](std::int64_t timeout_us) {
+      waiting.sleeps();
       const std::uint32_t seen = rank.mailbox.signal();
       const std::uint64_t before = rank.waits.arrivals;
       if (mind_arrivals) keep_arrivals(rank);

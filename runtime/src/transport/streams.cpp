@@ -166,9 +166,10 @@ void fail_waiting(const Rank& rank, int from) {
 void wait_for_streams(Rank& rank, int from, bool (*look)(void* what), void* what) {
   if (look(what)) return;
   bool over = false, found = false;
-  const Waiting waiting(rank, Waits::data, from == any_rank ? -1 : from);
+  Waiting waiting(rank, Waits::data, from == any_rank ? -1 : from);
   for (Backoff backoff(rank.waits.spin);;) {
     wait_round(rank, backoff, [&](std::int64_t timeout_us) {
+      waiting.sleeps();
       if (from != any_rank) keep_apart(rank, from);
       const std::uint32_t seen = rank.mailbox.signal();
       const Awaiting awaiting(rank, Waits::data, from, seen);

@@ -75,26 +75,32 @@ class Awaiting {
   Presence& presence_;
 };
 
-/// While it lives, the rank's page says what it waits for; in checked mode. Not where several threads of the
-/// rank make calls: it may wait in one and compute in another.
+/// A wait. From its first sleep on, the rank's page says what the rank waits for. Not where several threads
+/// of the rank make calls: it may wait in one and compute in another.
 class Waiting {
  public:
-  Waiting(Rank& rank, Waits what, int peer)
-      : page_(rank.home.switches.check && !rank.waits.turns ? &rank.page : nullptr) {
-    if (!page_) return;
-    page_->waits_for.store(peer, std::memory_order_relaxed);
-    page_->waits.store(what, std::memory_order_release);
-  }
+  Waiting(Rank& rank, Waits what, int peer) : rank_(rank), what_(what), peer_(peer) {}
   ~Waiting() {
-    if (!page_) return;
-    page_->waits.store(Waits::nothing, std::memory_order_relaxed);
-    page_->waits_done.fetch_add(1, std::memory_order_release);
+    if (!is_told_) return;
+    rank_.page.waits.store(Waits::nothing, std::memory_order_relaxed);
+    rank_.page.waits_done.fetch_add(1, std::memory_order_release);
   }
   Waiting(const Waiting&) = delete;
   Waiting& operator=(const Waiting&) = delete;
 
+  /// Called before each sleep.
+  void sleeps() {
+    if (is_told_ || rank_.waits.turns) return;
+    is_told_ = true;
+    rank_.page.waits_for.store(peer_, std::memory_order_relaxed);
+    rank_.page.waits.store(what_, std::memory_order_release);
+  }
+
  private:
-  RankPage* page_;
+  Rank& rank_;
+  const Waits what_;
+  const int peer_;
+  bool is_told_ = false;
 };
 
 /// Before a sleep for a local rank: leaves its core, if both are on one.

@@ -26,31 +26,31 @@ void write_lines(const std::string& text) {
 
 }  // namespace
 
-HangEnder::HangEnder(Home& home, int hang_seconds)
+HangReporter::HangReporter(Home& home, int hang_seconds)
     : home_(home), watch_(home.control), hang_seconds_(hang_seconds) {
   if (!home_.network) return;
   processes_.resize(static_cast<std::size_t>(home_.network->processes()));
   home_.hear = [this](const Message& message) { hear(message); };
 }
 
-bool HangEnder::look() {
+bool HangReporter::look(bool some_stopped) {
   const std::uint64_t now = monotonic_us();
-  if (now - last_look_us_ < static_cast<std::uint64_t>(look_us) / 2) return false;
+  if (now - last_look_us_ < static_cast<std::uint64_t>(look_us()) / 2) return false;
   last_look_us_ = now;
-  const std::uint64_t stuck = watch_.stuck_us(now);
+  const std::uint64_t stuck = some_stopped ? 0 : watch_.stuck_us(now);
   if (!home_.network) {
-    if (watch_.all_ended() || stuck < static_cast<std::uint64_t>(hang_seconds_) * second_us) return false;
-    write_lines(hang_text(hang_seconds_, watch_.report()));
-    return true;
+    if (reported_ || watch_.all_ended() || stuck < static_cast<std::uint64_t>(hang_seconds_) * second_us)
+      return false;
+    return report(watch_.report());
   }
   const bool tells = stuck >= second_us / 2;
   // What was said of them is no longer true once they go on.
   if (tells ? now - last_told_us_ >= second_us / 2 : said_stuck_) tell(tells ? stuck : 0, false, now);
   said_stuck_ = tells;
-  return report();
+  return report_for_all();
 }
 
-void HangEnder::last_look() {
+void HangReporter::last_look() {
   if (!home_.network) return;
   {
     const std::lock_guard guard(lock_);
@@ -59,7 +59,7 @@ void HangEnder::last_look() {
   tell(0, true, monotonic_us());
 }
 
-void HangEnder::tell(std::uint64_t stuck_us, bool ended, std::uint64_t now_us) {
+void HangReporter::tell(std::uint64_t stuck_us, bool ended, std::uint64_t now_us) {
   last_told_us_ = now_us;
   const Word word{home_.network->process(), ended, stuck_us};
   std::string text = watch_.report();
@@ -72,7 +72,7 @@ void HangEnder::tell(std::uint64_t stuck_us, bool ended, std::uint64_t now_us) {
   home_.network->post(message);
 }
 
-void HangEnder::hear(const Message& message) {
+void HangReporter::hear(const Message& message) {
   Message& said = const_cast<Message&>(message);
   Word word{};
   std::memcpy(&word, said.payload(), sizeof(word));
@@ -84,17 +84,17 @@ void HangEnder::hear(const Message& message) {
     const std::lock_guard guard(lock_);
     leaving = leaving_;
   }
-  if (leaving && report()) home_.network->abort_job(1);
+  if (leaving && report_for_all()) home_.network->abort_job(1);
 }
 
-void HangEnder::note(const Word& word, std::string text) {
+void HangReporter::note(const Word& word, std::string text) {
   const std::lock_guard guard(lock_);
   const std::uint64_t now = monotonic_us();
   if (word.ended != 0 || word.stuck_us == 0) moved_us_ = now;
   processes_[static_cast<std::size_t>(word.process)] = {now, word.stuck_us, word.ended != 0, std::move(text)};
 }
 
-bool HangEnder::all_stuck(std::uint64_t now_us) const {
+bool HangReporter::all_stuck(std::uint64_t now_us) const {
   const std::uint64_t limit = static_cast<std::uint64_t>(hang_seconds_) * second_us;
   // Whoever has moved may have set others going, whose word of it is still on its way.
   if (now_us - moved_us_ < limit) return false;
@@ -109,14 +109,22 @@ bool HangEnder::all_stuck(std::uint64_t now_us) const {
   return any_waits;
 }
 
-bool HangEnder::report() {
+bool HangReporter::report_for_all() {
   const std::lock_guard guard(lock_);
   if (home_.network->process() != 0 || reported_ || !all_stuck(monotonic_us())) return false;
-  reported_ = true;
   std::string lines;
   for (const Process& process : processes_) lines += process.text;
-  write_lines(hang_text(hang_seconds_, lines));
-  return true;
+  return report(lines);
+}
+
+bool HangReporter::report(const std::string& lines) {
+  reported_ = true;
+  const bool ends = home_.switches.check;
+  write_lines(hang_text(hang_seconds_, lines) +
+              (ends ? ""
+                    : "kanor: the job is not ended; with KANOR_CHECK=1 it is, and blocks in which ranks "
+                      "differ are found\n"));
+  return ends;
 }
 
 }  // namespace kanor::rt

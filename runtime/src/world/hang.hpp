@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Ending a job that hangs: checked mode.
+// Reporting a job that hangs.
 #pragma once
 
 #include <cstdint>
@@ -14,19 +14,21 @@ namespace kanor::rt {
 
 /// Detects that a job hangs; whoever watches over ranks calls it some times a second. Where there are several
 /// processes, each tells the first one, over the network, for how long its ranks have been stuck, and when
-/// they go on; the first one reports for all. A process that says nothing has ranks that go on.
-class HangEnder {
+/// they go on; the first one reports for all. A process that says nothing has ranks that go on. Outside of
+/// checked mode the job is not ended: what a rank waits for may come from a thread that is no rank.
+class HangReporter {
  public:
   /// Made before ranks start. Lasts as long as `home`.
-  HangEnder(Home& home, int hang_seconds);
-  HangEnder(const HangEnder&) = delete;
-  HangEnder& operator=(const HangEnder&) = delete;
+  HangReporter(Home& home, int hang_seconds);
+  HangReporter(const HangReporter&) = delete;
+  HangReporter& operator=(const HangReporter&) = delete;
 
   /// The time between two calls of look().
-  static constexpr std::int64_t look_us = 100'000;
+  std::int64_t look_us() const { return home_.switches.check ? 100'000 : 500'000; }
 
-  /// If the job hangs, reports it and returns true. Then the job is to be ended with status 1.
-  bool look();
+  /// If the job hangs, reports it, once, and returns true in checked mode. Then the job is to be ended with
+  /// status 1. While a process is stopped (`some_stopped`) the job does not count as hanging.
+  bool look(bool some_stopped);
   /// Called when all ranks of this process are over, and it will look no more; but it may still hear of
   /// others.
   void last_look();
@@ -49,7 +51,8 @@ class HangEnder {
   void hear(const Message& message);
   void note(const Word& word, std::string text);
   bool all_stuck(std::uint64_t now_us) const;
-  bool report();
+  bool report_for_all();
+  bool report(const std::string& lines);
 
   Home& home_;
   HangWatch watch_;

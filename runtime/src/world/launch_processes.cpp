@@ -79,10 +79,10 @@ RanksMain begin_processes(const Options& options, const Facts& facts) {
   std::fflush(nullptr);
   watch_failures(control, nullptr);
   SignalSetting before{};
-  HangEnder hang(home, options.hang_seconds);
+  HangReporter hang(home, options.hang_seconds);
   StillWatch still(home, options.hang_seconds);
   const bool looks = options.hang_seconds > 0;
-  Supervisor supervisor(home, looks && options.switches.check ? &hang : nullptr, looks ? &still : nullptr);
+  Supervisor supervisor(home, looks ? &hang : nullptr, looks ? &still : nullptr);
   supervisor.catch_signals(before.mask, before.child);
   const int self = ::getpid();
   control.set_supervisor_process(self);

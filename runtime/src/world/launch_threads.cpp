@@ -221,7 +221,7 @@ void abort_network(Home& home, int status, bool leads) {
 
 /// Returns when all ranks are over, with how they have ended; with a network, if all have ended as they
 /// should.
-Tally watch(Home& home, RankThreads& threads, Inbound& inbound, HangEnder* hang, StillWatch* still) {
+Tally watch(Home& home, RankThreads& threads, Inbound& inbound, HangReporter* hang, StillWatch* still) {
   Control& control = home.control;
   std::uint64_t grace_end = 0;
   for (;;) {
@@ -240,13 +240,13 @@ Tally watch(Home& home, RankThreads& threads, Inbound& inbound, HangEnder* hang,
       still->look();
       if (limit < 0) limit = still->due_us();
     }
-    // Without ranks elsewhere nothing comes but what processes tell each other in checked mode.
+    // Without ranks elsewhere nothing comes but what processes tell each other.
     if (home.has_remote() || (home.network && hang)) home.network->progress(inbound);
-    if (hang && hang->look()) {
+    if (hang && hang->look(still && still->sees_stopped())) {
       control.fail(1);
       continue;
     }
-    if (hang && (limit < 0 || limit > HangEnder::look_us)) limit = HangEnder::look_us;
+    if (hang && (limit < 0 || limit > hang->look_us())) limit = hang->look_us();
     control.wait_event(seen, limit);
   }
 }
@@ -300,12 +300,12 @@ int run_rank_threads(Home& home, const Options& options, const Arguments& argume
   Control& control = home.control;
   set_thread_pool(&home.local.supervisor_pool());
   RankThreads& team = start_ranks(home, arguments, std::move(first));
-  static std::unique_ptr<HangEnder>& hang = *new std::unique_ptr<HangEnder>;
+  static std::unique_ptr<HangReporter>& hang = *new std::unique_ptr<HangReporter>;
   const bool looks = options.hang_seconds > 0;
-  if (looks && options.switches.check) hang = std::make_unique<HangEnder>(home, options.hang_seconds);
-  // Who stops the only process stops whoever could tell.
   StillWatch still(home, options.hang_seconds);
+  // Who stops the only process stops whoever could tell.
   const bool has_others = home.network && home.network->processes() > 1;
+  if (looks) hang = std::make_unique<HangReporter>(home, options.hang_seconds);
   control.open_start();
 
   Inbound inbound(home, home.local.supervisor_pool());

@@ -25,6 +25,8 @@ class StillWatch {
   void look();
   /// The time until it is.
   std::int64_t due_us() const;
+  /// Returns true if a process of this machine, for which ranks wait, stood still at the last look.
+  bool sees_stopped() const { return !still_.empty(); }
 
  private:
   /// The reason why a process matters.

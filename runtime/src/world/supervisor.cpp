@@ -26,7 +26,7 @@ constexpr std::int64_t core_us = 600'000;
 
 }  // namespace
 
-Supervisor::Supervisor(Home& home, HangEnder* hang, StillWatch* still)
+Supervisor::Supervisor(Home& home, HangReporter* hang, StillWatch* still)
     : home_(home),
       control_(home.control),
       hang_(hang),
@@ -139,7 +139,7 @@ void Supervisor::look() {
   }
   if (phase_ == Phase::running && control_.failure() == 0) {
     if (still_) still_->look();
-    if (hang_ && hang_->look()) control_.fail(1);
+    if (hang_ && hang_->look(still_ && still_->sees_stopped())) control_.fail(1);
   }
   failed_ = control_.failure() != 0 || death != 0;
   status_ = control_.failure() ? control_.failure() : death ? death : status;
@@ -164,7 +164,7 @@ void Supervisor::pass_on(const siginfo_t& info) {
 }
 
 std::int64_t Supervisor::time_left() const {
-  if (phase_ == Phase::running) return hang_ ? HangEnder::look_us : still_ ? still_->due_us() : -1;
+  if (phase_ == Phase::running) return hang_ ? hang_->look_us() : still_ ? still_->due_us() : -1;
   const std::uint64_t now = monotonic_us();
   return now >= phase_end_us_ ? 10'000 : static_cast<std::int64_t>(phase_end_us_ - now);
 }

@@ -17,7 +17,7 @@ namespace kanor::rt {
 class Supervisor {
  public:
   /// `hang` and `still` look for those; null: nobody does.
-  Supervisor(Home& home, HangEnder* hang, StillWatch* still);
+  Supervisor(Home& home, HangReporter* hang, StillWatch* still);
   Supervisor(const Supervisor&) = delete;
   Supervisor& operator=(const Supervisor&) = delete;
 
@@ -51,7 +51,7 @@ class Supervisor {
 
   Home& home_;
   Control& control_;
-  HangEnder* hang_;
+  HangReporter* hang_;
   StillWatch* still_;
   std::vector<Child> children_;
   sigset_t signals_{};

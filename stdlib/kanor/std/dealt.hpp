@@ -26,8 +26,10 @@ class dealing {
   constexpr dealing() = default;  ///< evenly
   static constexpr dealing evenly() { return {}; }
   /// Each rank gets `block` indices, then each gets `block` more, and so on.
-  static constexpr dealing cyclic(long block = 1) {
-    if (block < 1) throw std::invalid_argument("kanor::dealing::cyclic: a block has at least one index");
+  static constexpr dealing cyclic(long block = 1, call_site where = call_site::current()) {
+    if (block < 1)
+      throw std::invalid_argument(
+          detail::text_of_call("kanor::dealing::cyclic", where, "a block has at least one index"));
     dealing how;
     how.block_ = block;
     return how;
@@ -61,11 +63,15 @@ class dealt {
 
   /// `extents` are the array's, and `how[d]` says how dimension d is distributed. Throws std::invalid_argument
   /// if an extent is negative. Executes no block.
-  dealt(const long (&extents)[D], const dealing (&how)[D], const ranks& over,
+  template <std::size_t extent_count, std::size_t how_count>
+  requires(extent_count == D && how_count == D)
+  dealt(const long (&extents)[extent_count], const dealing (&how)[how_count], const ranks& over,
         call_site where = call_site::current())
       : dealt("kanor::dealt", where, std::to_array(extents), std::to_array(how), over) {}
   /// Distributed along the first dimension only: a matrix by rows.
-  dealt(const long (&extents)[D], dealing how = {}, const team& members = world,
+  template <std::size_t extent_count>
+  requires(extent_count == D)
+  dealt(const long (&extents)[extent_count], dealing how = {}, const team& members = world,
         call_site where = call_site::current())
       : dealt("kanor::dealt", where, std::to_array(extents), {how}, along_first(members)) {}
   /// A vector.
@@ -121,7 +127,10 @@ class dealt {
 
   /// The same array, distributed in another way. Executes one block, in which each element is sent once, at
   /// most.
-  dealt redistributed(const dealing (&how)[D], const ranks& over, call_site where = call_site::current()) const {
+  template <std::size_t how_count>
+  requires(how_count == D)
+  dealt redistributed(const dealing (&how)[how_count], const ranks& over,
+                      call_site where = call_site::current()) const {
     return redistributed(where, std::to_array(how), over);
   }
   /// The same along the first dimension only.
@@ -133,7 +142,9 @@ class dealt {
   /// ask for others, or for none. Executes two blocks: the ranks tell each other what they want, then each
   /// element is sent to each rank that wants it. Throws std::out_of_range if a slice leaves the array, and
   /// std::invalid_argument if a step is not positive.
-  std::vector<T> section(const index_slice (&slices)[D], call_site where = call_site::current()) const {
+  template <std::size_t slice_count>
+  requires(slice_count == D)
+  std::vector<T> section(const index_slice (&slices)[slice_count], call_site where = call_site::current()) const {
     return section(detail::call("kanor::dealt::section", where), slices);
   }
   /// All elements, on every rank.
@@ -201,7 +212,8 @@ class dealt {
     for (std::size_t d = 0; d < D; ++d) {
       if (extents[d] < 0 || __builtin_mul_overflow(elements, std::max(extents[d], 1L), &elements))
         throw std::invalid_argument(detail::text_of_call(
-            function, where, "dimension " + std::to_string(d) + " has " + std::to_string(extents[d]) + " indices"));
+            function, where,
+            "dimension " + std::to_string(d) + " cannot have " + std::to_string(extents[d]) + " indices"));
       axes[d] = detail::axis(extents[d], how[d].block(), over.extent(static_cast<int>(d)));
     }
     return axes;

@@ -47,24 +47,26 @@ void reverse(std::vector<T>& values, const team& members = world, call_site wher
 }
 
 /// Moves each element `by` positions towards the end, or towards the beginning if `by` is negative. Elements
-/// that leave the sequence are lost; where none arrives, `fill` stands. The vectors keep their lengths.
+/// that leave the sequence are lost; where none arrives, `fill` stands. The vectors keep their lengths. Throws
+/// std::invalid_argument if members have different `by`.
 template <std::default_initializable T>
 void shift(std::vector<T>& values, [[kanor::uniform]] long by, const std::type_identity_t<T>& fill = {},
            const team& members = world, call_site where = call_site::current()) {
   const detail::call call("kanor::shift", where);
-  const std::vector<long> starts = detail::starts_of(values, members);
+  const std::vector<long> starts = detail::starts_of(values, by, call, members);
   by = std::clamp(by, -starts.back(), starts.back());
   const auto runs = detail::whole_runs(starts, [&](std::size_t rank) { return starts[rank] + by; });
   detail::place_runs(values, std::vector<T>(values.size(), fill), runs, starts, members);
 }
 
 /// Moves each element `by` positions towards the end, or towards the beginning if `by` is negative. Elements
-/// that leave the sequence at one end come back at the other. The vectors keep their lengths.
+/// that leave the sequence at one end come back at the other. The vectors keep their lengths. Throws
+/// std::invalid_argument if members have different `by`.
 template <std::default_initializable T>
 void rotate(std::vector<T>& values, [[kanor::uniform]] long by, const team& members = world,
             call_site where = call_site::current()) {
   const detail::call call("kanor::rotate", where);
-  const std::vector<long> starts = detail::starts_of(values, members);
+  const std::vector<long> starts = detail::starts_of(values, by, call, members);
   const long all = starts.back();
   if (all == 0) return;
   by = (by % all + all) % all;

@@ -286,6 +286,25 @@ constexpr const auto& rank_value(const once<Function>& rank) {
   return rank.value();
 }
 
+/// The name of a type, within other text.
+template <class T>
+constexpr const char* type_text() {
+  return __PRETTY_FUNCTION__;
+}
+
+/// The type by which checked mode compares what members send: a value's, or a sequence's or section's
+/// elements'.
+template <class T>
+constexpr const char* value_text() {
+  if constexpr (flat_sequence<T> || is_section_value<T>) {
+    return type_text<typename T::value_type>();
+  } else if constexpr (requires { typename T::element; }) {
+    return type_text<std::remove_cv_t<typename T::element>>();
+  } else {
+    return type_text<T>();
+  }
+}
+
 /// The base class of all binders.
 class binder_base {
  public:
@@ -347,10 +366,10 @@ class binder_base {
     owner.fail_ranks(named_value(receiver), named_value(sender), values, sizeof...(names));
   }
   template <class... Names>
-  [[gnu::noinline, gnu::cold]] static void check(block& owner, int receiver, int sender,
+  [[gnu::noinline, gnu::cold]] static void check(block& owner, const char* type, int receiver, int sender,
                                                  Names... names) noexcept {
     const named_value values[] = {named_value(names)..., named_value()};
-    owner.check_binding(receiver, sender, values, sizeof...(names));
+    owner.check_binding(type, receiver, sender, values, sizeof...(names));
     owner.evaluating(values, sizeof...(names));
   }
   /// Stores the names' values for messages: evaluating a section checks it, which may fail.
@@ -393,7 +412,7 @@ class binder : public binder_base {
     block& owner = *owner_;
     const int to = rank_number(receiver), from = rank_number(sender);
     if (owner.checked_) [[unlikely]]
-      check(owner, to, from, names...);
+      check(owner, value_text<ValueType>(), to, from, names...);
     if (!takes_part(owner, to, from, receiver, sender, names...)) return;
     if constexpr (is_section<PlaceType> || is_section_value<ValueType>) {
       if (from == owner.rank_ || to == owner.rank_) evaluating(owner, names...);

@@ -297,7 +297,8 @@ class block {
   void note_value(const void* value, std::size_t proxy_bytes,
                   void (*extents)(const void*, const extent_sink&)) noexcept;
   /// Checked mode: checks the next binding, which has these ranks and names.
-  void check_binding(int receiver, int sender, const named_value* names, int name_count) noexcept;
+  void check_binding(const char* type, int receiver, int sender, const named_value* names,
+                     int name_count) noexcept;
 
   /// Adds a binding that this rank receives: the value from `sender` goes to `place`.
   void add(int sender, void* place, const receiving& how) noexcept;

@@ -4,10 +4,14 @@
 
 #include <kanor/kanor.hpp>
 #include <kanor/std/block_range.hpp>
+#include <kanor/std/detail/call.hpp>
 #include <kanor/std/gather.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -27,6 +31,20 @@ std::vector<long> starts_of(const std::vector<T>& values, const team& members) {
   std::vector<long> starts{0};
   for (const long size : all_gather(static_cast<long>(values.size()), members))
     starts.push_back(starts.back() + size);
+  return starts;
+}
+
+/// The same. Throws std::invalid_argument from `call` if members have different `by`, by which it moves
+/// the elements.
+template <class T>
+std::vector<long> starts_of(const std::vector<T>& values, long by, const call& call, const team& members) {
+  std::vector<long> starts{0};
+  for (const auto& [size, other] : all_gather(std::array<long, 2>{static_cast<long>(values.size()), by}, members)) {
+    if (other != by)
+      throw std::invalid_argument(call.text("a member moves the elements by " + std::to_string(other) +
+                                            ", and this one by " + std::to_string(by)));
+    starts.push_back(starts.back() + size);
+  }
   return starts;
 }
 
