@@ -26,7 +26,9 @@ BlockUniformity& MergedBlocks::block_of(const flow::Event& event) {
 void MergedBlocks::add(const flow::Event& event, const Surroundings& here) {
   BlockUniformity& block = block_of(event);
   block.has_team |= here.team != TeamNames::world;
-  weaken(block.reached, here.for_the_reader(here.reached));
+  const Agreement reached = here.for_the_reader(here.reached);
+  weaken(block.reached, reached);
+  if (!reached.holds()) block.doubtful.push_back(reached);
   for (std::size_t at = 0; at < event.judged.size() && at < block.expressions.size(); ++at)
     for (const Use& use : event.judged[at].uses) {
       const Agreement found = here.agreement(use);

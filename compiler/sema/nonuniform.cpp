@@ -3,6 +3,7 @@
 #include <ostream>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "sema/uniformity.hpp"
 
@@ -30,7 +31,7 @@ class Reporter {
       : graph_(graph), uniformity_(uniformity), diagnostics_(diagnostics) {}
 
   void report(const BlockUniformity& block) {
-    if (!block.has_team && !block.reached.holds()) report_reached(block);
+    if (!block.has_team) report_reached(block);
     std::set<std::string> said;
     for (const ExpressionUniformity& expression : block.expressions)
       for (const NonuniformValue& value : expression.nonuniform)
@@ -120,29 +121,53 @@ class Reporter {
     diagnostics_.report(std::move(diagnostic));
   }
 
-  /// Warns of a block that not all ranks may reach, unless the reason is in unseen callers or an exception.
+  /// Warns of a block that not all ranks may reach: at the block, once, or at the calls of other files that
+  /// lead there.
   void report_reached(const BlockUniformity& block) {
-    const Cause cause = first_cause(block.reached.reason);
-    if (cause == Cause::other_caller || cause == Cause::exception) return;
-    if (goes_through_a_received_member(block.reached.reason)) return;
-    const int member = first_member(block.reached.reason);
-    const bool is_of_a_member = member >= 0, is_the_rank = cause == Cause::rank;
-    if (is_of_a_member && is_guess(cause)) return;
-    const std::string what = block.is_split ? "split" : "block";
+    for (const Agreement& reached : block.doubtful) {
+      const Location call = call_from_another_file(block, reached.reason);
+      const bool is_call = call.source != nullptr;
+      const Location& at = is_call ? call : block.at;
+      if (!is_worth_a_warning(reached.reason)) continue;
+      if (told_places_.emplace(at.source, at.span.begin).second) report_reached(block, reached.reason, at);
+    }
+  }
+
+  /// Returns false where the reason is in unseen callers or an exception, or too weak.
+  bool is_worth_a_warning(int because) const {
+    const Cause cause = first_cause(because);
+    if (cause == Cause::other_caller || cause == Cause::exception) return false;
+    if (goes_through_a_received_member(because)) return false;
+    return first_member(because) < 0 || !is_guess(cause);
+  }
+
+  /// `at` is the block's place, or that of a call which leads to it.
+  void report_reached(const BlockUniformity& block, int because, const Location& at) {
+    const bool is_the_rank = first_cause(because) == Cause::rank;
+    const int member = first_member(because);
+    const bool is_of_a_member = member >= 0;
+    const std::string block_or_split = block.is_split ? "split" : "block";
+    const bool is_call = at.source != block.at.source;
     text::Diagnostic diagnostic{
         text::Kind::nonuniform,
-        block.at.source,
-        block.at.span,
-        "some ranks may not reach this " + what +
+        at.source,
+        at.span,
+        "some ranks may not reach this " + (is_call ? "call" : block_or_split) +
             (is_of_a_member || !is_the_rank ? ", but all must" : ": control flow depends on the rank"),
         {}};
-    explain(block.reached.reason, block.at, diagnostic);
+    if (is_call) note(block.at, "it executes this " + block_or_split, diagnostic);
+    explain(because, at, diagnostic);
+    const auto is_there = [&](const auto& one) { return one.source == at.source && one.span == at.span; };
+    std::erase_if(diagnostic.notes, is_there);
     if (is_of_a_member)
       way_out(member_way_out(member), diagnostic);
     else if (!is_the_rank)
       way_out(
           "if the condition is the same on all ranks, declare its variable or function '[[kanor::uniform]]'",
           diagnostic);
+    else if (is_call)
+      way_out("all ranks must make the call; for some ranks only, the block needs a team of them",
+              diagnostic);
     else if (block.is_split)
       way_out("all members of a team must call 'split'; ranks that need no team can use another colour",
               diagnostic);
@@ -152,6 +177,15 @@ class Reporter {
           "'team ='",
           diagnostic);
     diagnostics_.report(std::move(diagnostic));
+  }
+
+  /// The call through which the ranks come to a block of another file, such as the library's: what is wrong
+  /// is where the ranks part. Without source if the block's own file calls it.
+  Location call_from_another_file(const BlockUniformity& block, int because) const {
+    Location call;
+    for (int index = because; index >= 0; index = reason(index).because)
+      if (reason(index).cause == Cause::called) call = reason(index).at;
+    return call.source == block.at.source ? Location{} : call;
   }
 
   std::string member_way_out(int member) const {
@@ -273,6 +307,7 @@ class Reporter {
   const FlowGraph& graph_;
   const Uniformity& uniformity_;
   text::Diagnostics& diagnostics_;
+  std::set<std::pair<const text::Source*, std::uint32_t>> told_places_;
 };
 
 std::string_view word(const Agreement& agreement) {

@@ -308,6 +308,7 @@ class Analysis {
     const bool matters = effects_.has_blocks(event.callee);
     const Agreement control = matters ? mapping.control(reached(caller, node)) : Agreement{};
     const int at = instances_.find(event.callee, arrivals, control, mapping.circumstances(caller), changed_);
+    if (!control.holds()) prefer_seen_callers(at, mapping.circumstances(caller));
     const int function = instances_[caller].function;
     for (const int named : effects_.named(function))
       if (effects_.changes(event.callee).contains(named)) weaken(state[named], summary_[index(named)]);
@@ -329,6 +330,23 @@ class Analysis {
         value.reason = reason(Cause::returned, event.results[result], event.at, value.reason);
       assign(caller, event.results[result], value, true, state);
     }
+  }
+
+  /// Of an instance that some ranks may not reach, a caller that is seen to be reached by some ranks only
+  /// says more than one of which nothing is known.
+  void prefer_seen_callers(int at, Circumstances other) {
+    Circumstances& known = instances_[at].circumstances;
+    if (known.caller == other.caller || known.same_teams != other.same_teams) return;
+    if (!has_unseen_callers(known) || has_unseen_callers(other)) return;
+    // The callers of callers end.
+    for (int caller = other.caller; caller >= 0; caller = instances_[caller].circumstances.caller)
+      if (caller == at) return;
+    known = std::move(other);
+  }
+
+  bool has_unseen_callers(const Circumstances& here) {
+    if (here.origins.called < 0) return true;
+    return reasons_.first(concrete(here.origins.called, here.caller)).cause == Cause::other_caller;
   }
 
   /// Returns true if the parameter alone decides the object's value after the call: it stands for all of it,

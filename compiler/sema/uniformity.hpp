@@ -36,7 +36,8 @@ struct BlockUniformity {
   int block = 0;          ///< counts the blocks of its file
   bool has_team = false;  ///< another one than the world, in some instance
   std::vector<ExpressionUniformity> expressions;
-  Agreement reached;  ///< on whether it is reached
+  Agreement reached;                ///< on whether it is reached
+  std::vector<Agreement> doubtful;  ///< the same for each instance in which it does not hold
 };
 
 struct Uniformity {

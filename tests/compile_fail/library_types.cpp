@@ -9,8 +9,11 @@
 #include <kanor/std/dealt.hpp>
 #include <kanor/std/exchange_map.hpp>
 #include <kanor/std/merge.hpp>
+#include <kanor/std/migrate.hpp>
 #include <kanor/std/reorder.hpp>
 #include <kanor/std/sort.hpp>
+#include <kanor/std/transpose.hpp>
+#include <kanor/std/unique.hpp>
 
 #include <functional>
 #include <string>
@@ -54,6 +57,31 @@ struct Started {
 void started(std::vector<Started>& values) { kanor::sort(values); }
 // OTHERS: {{.*}}library_types.cpp:[[@LINE-1]]:46: error: no matching function for call to 'sort'
 // OTHERS: note: because 'Started' does not satisfy 'default_initializable'
+
+void pairs_as_keys(std::vector<std::pair<std::pair<int, int>, int>>& pairs, std::vector<Started>& values) {
+  kanor::group_by_key(pairs);
+  kanor::reduce_by_key(pairs, std::plus<>());
+  kanor::unique(values);
+}
+// OTHERS: {{.*}}library_types.cpp:[[@LINE-4]]:3: error: no matching function for call to 'group_by_key'
+// OTHERS: note: because 'detail::hash_of<std::hash<std::pair<int, int> >, std::pair<int, int> >' evaluated to false
+// OTHERS: {{.*}}library_types.cpp:[[@LINE-5]]:3: error: no matching function for call to 'reduce_by_key'
+// OTHERS: {{.*}}library_types.cpp:[[@LINE-5]]:3: error: no matching function for call to 'unique'
+
+void extents(kanor::dealt<int, 2>& matrix) {
+  const kanor::dealt<int, 2> vector({4});
+  matrix.section({{0, 4}});
+}
+// OTHERS: {{.*}}library_types.cpp:[[@LINE-3]]:30: error: no matching constructor for initialization of 'const kanor::dealt<int, 2>'
+// OTHERS: {{.*}}library_types.cpp:[[@LINE-3]]:10: error: no matching member function for call to 'section'
+
+void bits(std::vector<bool>& values) {
+  kanor::migrate(values, [](bool) { return 0; });
+  kanor::transpose(values, 4, 3);
+}
+// OTHERS: {{.*}}library_types.cpp:[[@LINE-3]]:3: error: no matching function for call to 'migrate'
+// OTHERS: note: because '!std::same_as<_Bool, _Bool>' evaluated to false
+// OTHERS: {{.*}}library_types.cpp:[[@LINE-4]]:3: error: no matching function for call to 'transpose'
 
 void other_calls(std::vector<Started>& values, std::vector<std::pair<int, Started>> pairs) {
   kanor::rotate(values, 1);

@@ -4,6 +4,9 @@
 
 #include <kanor/kanor.hpp>
 
+#include <stdexcept>
+#include <string>
+
 namespace kanor {
 
 /// The indices from `begin` up to, but not including, `end`.
@@ -18,8 +21,12 @@ struct index_range {
 
 /// The elements of part `part` of `parts`, if `count` elements are distributed as evenly as possible: part 0
 /// has the first ones, part 1 those that follow, and so on. The range begins at count * part / parts, rounded
-/// down. `count` is not negative. Communicates nothing, so any rank may call it.
+/// down. Throws std::invalid_argument if `count` is negative or there are no parts. Communicates nothing, so any
+/// rank may call it.
 inline index_range block_range(long count, long part, int parts) {
+  if (count < 0 || parts < 1)
+    throw std::invalid_argument("kanor::block_range: " + std::to_string(count) + " elements in " +
+                                std::to_string(parts) + " parts");
   const long each = count / parts, rest = count % parts;
   return {each * part + rest * part / parts, each * (part + 1) + rest * (part + 1) / parts};
 }

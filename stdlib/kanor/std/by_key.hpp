@@ -29,6 +29,9 @@ concept ordered = requires(const Key& a, const Key& b) {
   { a < b } -> std::convertible_to<bool>;
 };
 
+template <class Hash, class Key>
+concept hash_of = requires(const Hash& hash, const Key& key) { static_cast<std::size_t>(hash(key)); };
+
 /// Sends each pair to the rank of its key. Pairs arrive in the order of the sequence.
 template <class Key, class Value, class Hash>
 void migrate_by_key(std::vector<std::pair<Key, Value>>& pairs, const Hash& hash, const team& members) {
@@ -54,7 +57,7 @@ std::map<Key, Value> fold_by_key(std::vector<std::pair<Key, Value>> pairs, Opera
 }  // namespace detail
 
 /// Returns the values of each key in the order of the sequence. Each pair is sent once, at most.
-template <detail::ordered Key, class Value, class Hash = std::hash<Key>>
+template <detail::ordered Key, class Value, detail::hash_of<Key> Hash = std::hash<Key>>
 std::map<Key, std::vector<Value>> group_by_key(std::vector<std::pair<Key, Value>> pairs, Hash hash = {},
                                                const team& members = world,
                                                call_site where = call_site::current()) {
@@ -68,7 +71,7 @@ std::map<Key, std::vector<Value>> group_by_key(std::vector<std::pair<Key, Value>
 /// Returns the values of each key folded with `operation(a, b)`, which is associative and need not be
 /// commutative: the order is that of the sequence. Each member folds its own values first, and sends one
 /// value for each of its keys.
-template <detail::ordered Key, class Value, class Operation, class Hash = std::hash<Key>>
+template <detail::ordered Key, class Value, class Operation, detail::hash_of<Key> Hash = std::hash<Key>>
 std::map<Key, Value> reduce_by_key(std::vector<std::pair<Key, Value>> pairs, Operation operation, Hash hash = {},
                                    const team& members = world, call_site where = call_site::current()) {
   const detail::call call("kanor::reduce_by_key", where);

@@ -42,6 +42,7 @@ std::map<int, T> sparse_exchange(const std::map<int, T>& outgoing, const team& m
 /// members must call it, and none leaves before all have entered. Throws std::out_of_range if an owner
 /// is no rank of the team. `T` must travel, and not be `bool`; items that stay are moved, not sent.
 template <class T, std::invocable<const T&> Owner>
+requires(!std::same_as<T, bool>)
 void migrate(std::vector<T>& items, Owner owner, const team& members = world,
              call_site where = call_site::current()) {
   const detail::call call("kanor::migrate", where);

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <stdexcept>
 #include <string>
@@ -107,7 +108,7 @@ void expect_transposable(const call& call, std::size_t elements, const long (&ex
 /// is sent once, without packing. Throws std::invalid_argument if an axis is missing, or `values` is not
 /// this rank's part. `T` must travel, and not be `bool`.
 template <class T, std::size_t D>
-requires(2 <= D && D <= 4)
+requires(2 <= D && D <= 4 && !std::same_as<T, bool>)
 std::vector<T> transpose(const std::vector<T>& values, [[kanor::uniform]] const long (&extents)[D],
                          [[kanor::uniform]] const int (&axes)[D], const team& members = world,
                          call_site where = call_site::current()) {
@@ -127,6 +128,7 @@ std::vector<T> transpose(const std::vector<T>& values, [[kanor::uniform]] const 
 
 /// Transposes a matrix of `height` rows and `width` columns that is distributed by rows, in row-major order.
 template <class T>
+requires(!std::same_as<T, bool>)
 std::vector<T> transpose(const std::vector<T>& rows, [[kanor::uniform]] long height, [[kanor::uniform]] long width,
                          const team& members = world, call_site where = call_site::current()) {
   return transpose(rows, {height, width}, {1, 0}, members, where);

@@ -7,6 +7,7 @@
 #include <kanor/std/gather.hpp>
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <functional>
 #include <vector>
@@ -17,7 +18,7 @@ namespace kanor {
 /// equal to the one before it. The others stay on their ranks; rebalance() distributes them evenly.
 /// `equal(a, b)` is an equivalence, the same on all members. Executes one block of the team, in which
 /// each member sends one element to the others, so all must call it. `T` must travel and be copyable.
-template <class T, class Equal = std::equal_to<>>
+template <std::copyable T, std::predicate<const T&, const T&> Equal = std::equal_to<>>
 void unique(std::vector<T>& values, Equal equal = {}, const team& members = world,
             call_site where = call_site::current()) {
   const detail::call call("kanor::unique", where);
