@@ -10,6 +10,7 @@
 // RUN: %check_failure --modes threads,processes --message 'rank 0: rank [1-3] is in kanor::all_sum at .*stdlib_calls.cpp:7220 while this rank is in kanor::rebalance at .*stdlib_calls.cpp:7221|rank [1-3]: rank 0 is in kanor::rebalance at .*stdlib_calls.cpp:7221 while this rank is in kanor::all_sum at .*stdlib_calls.cpp:7220' %t mixed
 // RUN: %check_failure --set KANOR_CHECK=1 --message 'checked mode: kanor::reduce at .*stdlib_calls.cpp:7222: rank [0-3] and rank [0-3] give it different arguments .in its block at .*reduce.hpp:[0-9]+.: binding 1 is' %t roots
 // RUN: %check_failure --set KANOR_CHECK=1 --message 'checked mode: kanor::all_sum at .*stdlib_calls.cpp:722[34]: rank [1-3] has values of type (long int|double), but rank [1-3] of type (long int|double) .in its block at .*all_reduce.hpp:[0-9]+.' %t types
+// RUN: %check_failure --set KANOR_CHECK=1 --modes threads,processes --message 'rank [0-3]: checked mode: .*halo.hpp:[0-9]+: in the library.s block, the value was written, or has moved, between the start of the exchange and its end .in kanor::start_halo at .*stdlib_calls.cpp:7225' %t sent-cells
 // RUN: %check_failure --modes threads,processes --set KANOR_CHECK=1 --set KANOR_HANG_SECONDS=1 --within 3 --message 'the job hangs' --message 'rank [01]: waits in kanor::rebalance at .*stdlib_calls.cpp:700[89] .of a team of 2 ranks' %t hang
 // RUN: %check_failure --message 'rank [0-3]: .*\(in kanor::exchange_halo at .*stdlib_calls.cpp:7101\)' %t halo
 // RUN: %check_failure --modes threads,mpi --message 'rank [0-3]: .*\(in kanor::exchange_halo at .*stdlib_calls.cpp:7102\)' %t star
@@ -129,6 +130,16 @@ void arrays(const std::string& how, const kanor::team& row) {
   if (how == "all") kanor::dealt<int>(8 + 4 * kanor::world.rank()).all();
 }
 
+void write_sent_cells() {
+  using kanor::world;
+  const kanor::grid<1> ring(world, {world.size()}, {true});
+  std::vector<double> cells(8, world.rank());
+#line 7225
+  kanor::pending_call ghosts = kanor::start_halo({cells.data()}, {8}, 1, ring);
+  cells[1] = -1;
+  ghosts.wait();
+}
+
 }  // namespace
 
 int main(int, char** argv) {
@@ -163,6 +174,7 @@ int main(int, char** argv) {
   if (how == "roots") kanor::reduce(me, std::plus<>(), me);
   if (how == "types" && me == 2) kanor::all_sum(2.5);
   if (how == "types" && me != 2) kanor::all_sum(25L);
+  if (how == "sent-cells") write_sent_cells();
   // Those whose calls have gone well wait here for the others.
   @communicate { value@i <<= value@j where i, j in world, j == (i + 1) % world.size() }
 }

@@ -70,6 +70,7 @@ bool is_lasting(const clang::Expr* value, const IsBoundName& is_bound, bool only
   if (gives_shape(value))
     return is_lasting(llvm::cast<clang::CallExpr>(value->IgnoreImplicit())->getArg(0), is_bound,
                       only_standard);
+  if (!only_standard && is_shape(value->getType())) return true;
   if (!value->isLValue() || value->refersToBitField()) return false;
   if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(value)) return !is_bound(name->getDecl());
   if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(value))

@@ -64,10 +64,15 @@ std::optional<Shape> shape_of(clang::QualType type, clang::Sema& sema) {
   return Shape{element->getUnderlyingType(), static_cast<int>(*rank), *owns != 0};
 }
 
-clang::QualType element_of_row_shape(clang::QualType type) {
+bool is_shape(clang::QualType type) {
   const auto* record =
       llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
-  if (record == nullptr || record->getQualifiedNameAsString() != "kanor::shaped") return {};
+  return record != nullptr && record->getQualifiedNameAsString() == "kanor::shaped";
+}
+
+clang::QualType element_of_row_shape(clang::QualType type) {
+  if (!is_shape(type)) return {};
+  const auto* record = llvm::cast<clang::ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
   const auto& arguments = record->getTemplateArgs();
   const bool is_row = arguments.size() == 2 && arguments[0].getKind() == clang::TemplateArgument::Type &&
                       arguments[1].getKind() == clang::TemplateArgument::Integral &&

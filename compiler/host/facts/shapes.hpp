@@ -23,6 +23,9 @@ struct Shape {
 /// suppressed.
 std::optional<Shape> shape_of(clang::QualType type, clang::Sema& sema);
 
+/// Returns true for a kanor::shaped, which refers to elements that it does not own.
+bool is_shape(clang::QualType type);
+
 /// The element's type if it is a kanor::shaped of one dimension, else null.
 clang::QualType element_of_row_shape(clang::QualType type);
 

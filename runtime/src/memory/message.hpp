@@ -13,10 +13,20 @@ inline constexpr std::uint64_t any_source_context = std::uint64_t{1} << 62;
 /// The bit of contexts whose messages are received in the order in which they were sent:
 /// transport/streams.hpp.
 inline constexpr std::uint64_t stream_context = std::uint64_t{1} << 61;
-/// The context of messages about a rank's end (transport/ends.hpp). A network brings them after all that
-/// their process has posted to the same process before.
+/// The context of messages between processes, not ranks, about the state of their ranks (world/hang.hpp).
+inline constexpr std::uint64_t hang_context = ~std::uint64_t{0} - 1;
+/// The context of questions whether a process stands still: transport/answers.hpp.
+inline constexpr std::uint64_t answers_context = ~std::uint64_t{0} - 2;
+/// The context of messages about a rank's end (transport/ends.hpp). A network brings them after all that the
+/// rank has posted to the same process before.
 inline constexpr std::uint64_t end_context = any_source_context - 1 - stream_context;
 inline constexpr std::size_t end_payload_bytes = sizeof(std::uint64_t);
+
+/// Returns true for a message that a rank's end must not overtake. What a process says of itself has a rank's
+/// number, but may be posted after the rank's end.
+constexpr bool is_before_end(std::uint64_t context) {
+  return context != end_context && context != hang_context && context != answers_context;
+}
 
 /// Any source, in place of the rank that is waited for.
 inline constexpr int any_rank = -2;

@@ -49,11 +49,6 @@ struct Home {
   bool has_remote() const { return network && !local.has_all(); }
 };
 
-/// The context of messages between processes, not ranks, about the state of their ranks.
-inline constexpr std::uint64_t hang_context = ~std::uint64_t{0} - 1;
-/// The context of questions whether a process stands still: transport/answers.hpp.
-inline constexpr std::uint64_t answers_context = ~std::uint64_t{0} - 2;
-
 /// Delivers a network's messages to local ranks, in memory of one pool. Belongs to one thread.
 class Inbound final : public Arrivals {
  public:

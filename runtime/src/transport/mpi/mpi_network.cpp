@@ -114,10 +114,8 @@ void MpiNetwork::post(Message* message) {
   const int destination = process_of(envelope.destination);
   const std::lock_guard guard(lock_);
   std::uint64_t& posted = this->posted(envelope.source, destination);
-  if (envelope.context == end_context)
-    std::memcpy(message->payload(), &posted, sizeof posted);
-  else
-    ++posted;
+  if (envelope.context == end_context) std::memcpy(message->payload(), &posted, sizeof posted);
+  if (is_before_end(envelope.context)) ++posted;
   MPI_Request request;
   MPI_Isend(&envelope, extent.count(), extent.type(), destination, tag, place_.communicator, &request);
   sends_.requests.push_back(request);
@@ -223,10 +221,8 @@ void MpiNetwork::arrived(const Receive& receive, Arrivals& arrivals) {
                  envelope.source, envelope.destination);
     abort_job(1);
   }
-  if (envelope.context != end_context)
-    ++came_[static_cast<std::size_t>(envelope.source)];
-  else if (!is_next(*message))
-    return held_.push_back(message);
+  if (is_before_end(envelope.context)) ++came_[static_cast<std::size_t>(envelope.source)];
+  if (envelope.context == end_context && !is_next(*message)) return held_.push_back(message);
   arrivals.deliver(message);
 }
 

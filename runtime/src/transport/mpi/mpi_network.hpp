@@ -100,8 +100,8 @@ class MpiNetwork final : public Network {
   };
 
   int process_of(int rank) const { return rank / place_.ranks_per_process; }
-  /// The number of messages, but those of end_context, that a rank of this process has posted to another
-  /// process.
+  /// The number of messages that a rank of this process has posted to another process, and that its end must
+  /// not overtake.
   std::uint64_t& posted(int rank, int process) {
     const int here = rank % place_.ranks_per_process;
     return posted_[static_cast<std::size_t>(here) * static_cast<std::size_t>(processes_) +

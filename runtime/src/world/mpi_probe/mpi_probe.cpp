@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "transport/rank.hpp"
+#include "transport/rank_state.hpp"
 
 namespace {
 
@@ -91,8 +92,8 @@ int early(Rank& rank, std::size_t bytes) {
 }
 
 /// overtaken BYTES: of two processes with two ranks each, rank 2 sends this to rank 0 and ends, while rank 3
-/// sends small messages to rank 1, which may overtake it. `missing`: rank 0 then waits for one that never
-/// comes.
+/// sends small messages to rank 1, which may overtake it, and the process goes on asking. `missing`: rank 0
+/// then waits for one that never comes.
 int overtaken(Rank& rank, std::size_t bytes, bool missing) {
   constexpr std::uint64_t small = 500;
   const int me = rank_number(rank);
@@ -103,6 +104,7 @@ int overtaken(Rank& rank, std::size_t bytes, bool missing) {
   for (std::uint64_t i = 0; i < small; ++i) {
     if (me == 3) {
       send_pattern(rank, 1, i, 8);
+      rank.home.answers.ask(rank.home, rank.pool, 2, 0);
       ::usleep(1'000);
     }
     if (me == 1 && !receive_pattern(rank, 3, i, 8)) return 9;
