@@ -5,6 +5,7 @@
 #include "exchange/blocks.hpp"
 #include "exchange/execution.hpp"
 #include "exchange/named_values.hpp"
+#include "transport/rank_state.hpp"
 
 namespace kanor::rt {
 

@@ -107,11 +107,16 @@ class Repetition {
     if (receivers.empty()) return;
     object_ = value_.object_;
     const auto others = std::ranges::count_if(receivers, [&](int one) { return one != team_.rank; });
-    copies_ = !block_.gives && switches(owner_).learning &&
-              value_.prefers_copy(block_.value_bytes, team_.sequence, static_cast<std::size_t>(others));
+    const bool is_for_all = others < std::ssize(receivers) && others > 0;
+    // What a variable gives to itself and to others, all of them share. Longer values are then still shared:
+    // the copy of a conflict takes less time than those for all receivers.
+    gives_ = block_.gives && !(is_for_all && &block_.place == &value_);
+    const auto counted = block_.gives ? std::ssize(receivers) : others;
+    copies_ = !gives_ && switches(owner_).learning &&
+              value_.prefers_copy(block_.value_bytes, team_.sequence, static_cast<std::size_t>(counted));
     for (const int receiver : receivers)
-      if (block_.gives || (!copies_ && receiver != team_.rank)) value_.refer(block_.gives);
-    if (block_.gives) value_.let_go();
+      if (gives_ || (!copies_ && receiver != team_.rank)) value_.refer(gives_);
+    if (gives_) value_.let_go();
     for (const int receiver : receivers) {
       if (receiver == team_.rank) continue;
       Buffer message = copies_ ? with_copy() : with_reference();
@@ -147,7 +152,7 @@ class Repetition {
 
   /// Takes the value that the rank has sent to itself.
   void take_own() {
-    if (block_.gives)
+    if (gives_)
       block_.place.adopt(object_);
     else if (!copies_)
       block_.place.borrow(value_);
@@ -194,6 +199,7 @@ class Repetition {
   abi::region_handle& value_;
   const abi::travelling& plain_;
   void* object_ = nullptr;  ///< the object that is sent
+  bool gives_ = false;
   bool copies_ = false;
   ShortMessage room_;
 };

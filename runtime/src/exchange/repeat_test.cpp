@@ -107,7 +107,35 @@ int copies_of_writes(int ranks, std::vector<std::size_t> bytes) {
   return copies;
 }
 
+/// The same for a vector of so many bytes that a block gives to all ranks, the sender among them.
+int copies_of_writes_of_given(int ranks, std::size_t bytes) {
+  std::atomic<int> copies{0};
+  TestJob(ranks).run([&] {
+    globalised<Vector> v([=](void* at) { ::new (at) Vector(bytes / sizeof(int)); });
+    int asked = 0;
+    for (int turn = 0; turn < 60; ++turn) {
+      if (world.rank() == 1) (*v.acquire())[1] = turn;
+      broadcast(v, v.give(), 1, asked);
+      EXPECT_EQ((*v.get())[1], turn);
+      EXPECT_EQ(v.get()->size(), bytes / sizeof(int));
+      if (world.rank() != 1) continue;
+      const Vector* const sent = v.get();
+      (*v.acquire())[1] = -1;
+      copies += v.get() != sent;
+    }
+  });
+  return copies;
+}
+
 // From both sides of most_copied_again_bytes.
+TEST(Repeat, CopiesWhatAllAreGivenIfItIsShort) {
+  constexpr int few = 6, many = 50;  // a receiver that has ended no longer uses the last
+  EXPECT_LE(copies_of_writes_of_given(2, 16384), few);
+  EXPECT_GE(copies_of_writes_of_given(2, 16388), many) << "one copy by the write, not two by a message";
+  EXPECT_LE(copies_of_writes_of_given(3, 8192), few);
+  EXPECT_GE(copies_of_writes_of_given(3, 8196), many);
+}
+
 TEST(Repeat, CopiesForFewReceiversWhereSharingEndsInCopies) {
   constexpr int few = 6;  // what was sent as a copy need not be copied when it is written
   EXPECT_LE(copies_of_writes(2, {2000, 100'000, 2004}), few);
