@@ -115,13 +115,13 @@ TEST(GlobalisedCounts, ConflictsAreLearntFrom) {
 TEST(GlobalisedCounts, ConflictsOfManyBytesAreNone) {
   CountingJob job(2);
   job.run([] {
-    for (const std::size_t bytes : {(1'536 << 10) - 4, 1'536 << 10}) {
+    for (const std::size_t bytes : {(1 << 20) - 4, 1 << 20}) {
       globalised<Vector> a([&](void*at) { ::new (at) Vector(bytes / 4, 1); }), b;
       shift(b, a);
       (*a.acquire())[0] = 2;
       const auto shared_before = block_counts().shared_bytes;
       shift(b, a);
-      EXPECT_EQ(block_counts().shared_bytes - shared_before, bytes < 1'536 << 10 ? 0 : bytes);
+      EXPECT_EQ(block_counts().shared_bytes - shared_before, bytes < 1 << 20 ? 0 : bytes);
       EXPECT_EQ((*b.get())[0], 2);
     }
   });

@@ -108,12 +108,10 @@ class Repetition {
     object_ = value_.object_;
     const auto others = std::ranges::count_if(receivers, [&](int one) { return one != team_.rank; });
     const bool is_for_all = others < std::ssize(receivers) && others > 0;
-    // What a variable gives to itself and to others, all of them share. Longer values are then still shared:
-    // the copy of a conflict takes less time than those for all receivers.
+    // What a variable gives to itself and to others, all of them share.
     gives_ = block_.gives && !(is_for_all && &block_.place == &value_);
-    const auto counted = block_.gives ? std::ssize(receivers) : others;
     copies_ = !gives_ && switches(owner_).learning &&
-              value_.prefers_copy(block_.value_bytes, team_.sequence, static_cast<std::size_t>(counted));
+              value_.prefers_copy(block_.value_bytes, team_.sequence, static_cast<std::size_t>(others));
     for (const int receiver : receivers)
       if (gives_ || (!copies_ && receiver != team_.rank)) value_.refer(gives_);
     if (gives_) value_.let_go();

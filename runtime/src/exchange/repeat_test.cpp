@@ -128,12 +128,11 @@ int copies_of_writes_of_given(int ranks, std::size_t bytes) {
 }
 
 // From both sides of most_copied_again_bytes.
-TEST(Repeat, CopiesWhatAllAreGivenIfItIsShort) {
+TEST(Repeat, CopiesWhatAllAreGivenForFewReceivers) {
   constexpr int few = 6, many = 50;  // a receiver that has ended no longer uses the last
-  EXPECT_LE(copies_of_writes_of_given(2, 16384), few);
-  EXPECT_GE(copies_of_writes_of_given(2, 16388), many) << "one copy by the write, not two by a message";
-  EXPECT_LE(copies_of_writes_of_given(3, 8192), few);
-  EXPECT_GE(copies_of_writes_of_given(3, 8196), many);
+  EXPECT_LE(copies_of_writes_of_given(2, 100'000), few);
+  EXPECT_LE(copies_of_writes_of_given(3, 16384), few);
+  EXPECT_GE(copies_of_writes_of_given(3, 16388), many) << "one copy by the write, not one for each receiver";
 }
 
 TEST(Repeat, CopiesForFewReceiversWhereSharingEndsInCopies) {

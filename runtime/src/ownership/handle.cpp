@@ -16,7 +16,7 @@ namespace {
 /// the most.
 constexpr int least_patience = 16, most_patience = 1024;
 /// The length from which one copy on conflict costs less than the two of a message.
-constexpr std::size_t least_shared_bytes = std::size_t{1536} << 10;
+constexpr std::size_t least_shared_bytes = std::size_t{1} << 20;
 /// The most bytes that copies for all receivers but one may have: about what is copied in the time that a
 /// conflict takes beside its copy. Measured with broadcasts to 1 to 15 ranks, each with a core.
 constexpr std::size_t most_copied_again_bytes = 16384;
