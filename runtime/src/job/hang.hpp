@@ -19,6 +19,9 @@ class HangWatch {
   /// goes on. To be called some times a second with a clock that only grows.
   std::uint64_t stuck_us(std::uint64_t now_us);
 
+  /// Counts anew from the next call on: a process was stopped, which is no hang.
+  void start_anew() { since_us_ = 0; }
+
   /// Returns true if all of them have ended.
   bool all_ended() const;
 

@@ -48,6 +48,16 @@ TEST(HangWatch, StartsAnewWithEveryStepForward) {
   EXPECT_EQ(job.watch.stuck_us(9 * second), 0u);
 }
 
+TEST(HangWatch, StartsAnewAfterAProcessWasStopped) {
+  Job job;
+  for (const int rank : {4, 5, 6}) job.waits(rank, Waits::data, 4);
+  job.watch.stuck_us(1 * second);
+  EXPECT_EQ(job.watch.stuck_us(9 * second), 8 * second);
+  job.watch.start_anew();
+  EXPECT_EQ(job.watch.stuck_us(10 * second), 0u);
+  EXPECT_EQ(job.watch.stuck_us(11 * second), 1 * second);
+}
+
 TEST(HangWatch, SaysWhereEachRankWaits) {
   Job job;
   RankPage& page = job.control.page(4);

@@ -37,7 +37,11 @@ bool HangReporter::look(bool some_stopped) {
   const std::uint64_t now = monotonic_us();
   if (now - last_look_us_ < static_cast<std::uint64_t>(look_us()) / 2) return false;
   last_look_us_ = now;
-  const std::uint64_t stuck = some_stopped ? 0 : watch_.stuck_us(now);
+  std::uint64_t stuck = watch_.stuck_us(now);
+  if (some_stopped) {
+    watch_.start_anew();
+    stuck = 0;
+  }
   if (!home_.network) {
     if (reported_ || watch_.all_ended() || stuck < static_cast<std::uint64_t>(hang_seconds_) * second_us)
       return false;
