@@ -11,6 +11,10 @@
 // RUN: %check_failure --set KANOR_CHECK=1 --message 'checked mode: kanor::reduce at .*stdlib_calls.cpp:7222: rank [0-3] and rank [0-3] give it different arguments .in its block at .*reduce.hpp:[0-9]+.: binding 1 is' %t roots
 // RUN: %check_failure --set KANOR_CHECK=1 --message 'checked mode: kanor::all_sum at .*stdlib_calls.cpp:722[34]: rank [1-3] has values of type (long int|double), but rank [1-3] of type (long int|double) .in its block at .*all_reduce.hpp:[0-9]+.' %t types
 // RUN: %check_failure --set KANOR_CHECK=1 --modes threads,processes --message 'rank [0-3]: checked mode: .*halo.hpp:[0-9]+: in the library.s block, the value was written, or has moved, between the start of the exchange and its end .in kanor::start_halo at .*stdlib_calls.cpp:7225' %t sent-cells
+// RUN: %check_failure --modes threads,processes --message 'rank 0: rank [1-3] (was in the block at line [0-9]+|is in kanor::broadcast at .*stdlib_calls.cpp:7230) while this rank is in kanor::rebalance at .*stdlib_calls.cpp:7231' %t left
+// RUN: %check_failure --modes threads --message 'rank [0-3]: uncaught exception of type std::invalid_argument: kanor::dealing::cyclic at .*stdlib_calls.cpp:7232: a block has at least one index' %t cyclic
+// RUN: %check_failure --modes threads --message 'rank [0-3]: uncaught exception of type std::invalid_argument: kanor::block_range: 5 elements in 0 parts' %t no-parts
+// RUN: %check_failure --modes threads --message 'rank [0-3]: uncaught exception of type std::invalid_argument: kanor::block_range: -5 elements in 4 parts' %t minus-elements
 // RUN: %check_failure --modes threads,processes --set KANOR_CHECK=1 --set KANOR_HANG_SECONDS=1 --within 3 --message 'the job hangs' --message 'rank [01]: waits in kanor::rebalance at .*stdlib_calls.cpp:700[89] .of a team of 2 ranks' %t hang
 // RUN: %check_failure --message 'rank [0-3]: .*\(in kanor::exchange_halo at .*stdlib_calls.cpp:7101\)' %t halo
 // RUN: %check_failure --modes threads,mpi --message 'rank [0-3]: .*\(in kanor::exchange_halo at .*stdlib_calls.cpp:7102\)' %t star
@@ -175,6 +179,12 @@ int main(int, char** argv) {
   if (how == "types" && me == 2) kanor::all_sum(2.5);
   if (how == "types" && me != 2) kanor::all_sum(25L);
   if (how == "sent-cells") write_sent_cells();
+#line 7230
+  if (how == "left" && me != 0) kanor::broadcast(numbers, 1);
+  if (how == "left" && me == 0) kanor::rebalance(numbers);
+  if (how == "cyclic") kanor::dealt<int>(8, kanor::dealing::cyclic(0));
+  if (how == "no-parts") kanor::block_range(5, 0, 0);
+  if (how == "minus-elements") kanor::block_range(-5, 0);
   // Those whose calls have gone well wait here for the others.
   @communicate { value@i <<= value@j where i, j in world, j == (i + 1) % world.size() }
 }
