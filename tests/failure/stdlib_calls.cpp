@@ -13,8 +13,8 @@
 // RUN: %check_failure --set KANOR_CHECK=1 --modes threads,processes --message 'rank [0-3]: checked mode: .*halo.hpp:[0-9]+: in the library.s block, the value was written, or has moved, between the start of the exchange and its end .in kanor::start_halo at .*stdlib_calls.cpp:7225' %t sent-cells
 // RUN: %check_failure --modes threads,processes --message 'rank 0: rank [1-3] (was in the block at line [0-9]+|is in kanor::broadcast at .*stdlib_calls.cpp:7230) while this rank is in kanor::rebalance at .*stdlib_calls.cpp:7231' %t left
 // RUN: %check_failure --modes threads --message 'rank [0-3]: uncaught exception of type std::invalid_argument: kanor::dealing::cyclic at .*stdlib_calls.cpp:7232: a block has at least one index' %t cyclic
-// RUN: %check_failure --modes threads --message 'rank [0-3]: uncaught exception of type std::invalid_argument: kanor::block_range: 5 elements in 0 parts' %t no-parts
-// RUN: %check_failure --modes threads --message 'rank [0-3]: uncaught exception of type std::invalid_argument: kanor::block_range: -5 elements in 4 parts' %t minus-elements
+// RUN: %check_failure --modes threads --message 'rank [0-3]: uncaught exception of type std::invalid_argument: kanor::block_range at .*stdlib_calls.cpp:7233: 5 elements in 0 parts' %t no-parts
+// RUN: %check_failure --modes threads --message 'rank [0-3]: uncaught exception of type std::invalid_argument: kanor::block_range at .*stdlib_calls.cpp:7234: -5 elements in 4 parts' %t minus-elements
 // RUN: %check_failure --modes threads,processes --set KANOR_CHECK=1 --set KANOR_HANG_SECONDS=1 --within 3 --message 'the job hangs' --message 'rank [01]: waits in kanor::rebalance at .*stdlib_calls.cpp:700[89] .of a team of 2 ranks' %t hang
 // RUN: %check_failure --message 'rank [0-3]: .*\(in kanor::exchange_halo at .*stdlib_calls.cpp:7101\)' %t halo
 // RUN: %check_failure --modes threads,mpi --message 'rank [0-3]: .*\(in kanor::exchange_halo at .*stdlib_calls.cpp:7102\)' %t star
@@ -34,7 +34,7 @@
 // RUN: %check_failure --modes threads --message 'rank [0-3]: .*kanor::transpose at .*stdlib_calls.cpp:7118: there is no array of 2 x -3 elements' %t negative
 // RUN: %check_failure --modes threads,mpi --message 'rank 1: enough \(last block at .*stdlib_calls.cpp:7122\)' %t waited
 // RUN: %check_failure --message 'rank [0-3]: uncaught exception of type std::out_of_range: kanor::dealt::section at .*stdlib_calls.cpp:7201: the slice from 5 to 11 .*\b10\b' %t slice
-// RUN: %check_failure --modes threads --message 'rank [0-3]: uncaught exception of type std::out_of_range: kanor::dealt::at: there is no element at 10\b' %t no-element
+// RUN: %check_failure --modes threads --message 'rank [0-3]: uncaught exception of type std::out_of_range: kanor::dealt::at at .*stdlib_calls.cpp:7210: there is no element at 10\b' %t no-element
 // RUN: %check_failure --modes threads,mpi --message 'rank [0-3]: .*the place has length [0-9]+, but the value has length [0-9]+ \(in kanor::dealt::all at .*stdlib_calls.cpp:7211\)' %t all
 // RUN: %check_failure --modes threads,mpi --message 'rank [0-3]: uncaught exception of type std::invalid_argument: kanor::dealt::redistributed at .*stdlib_calls.cpp:7202: .*team' %t other-team
 // RUN: %check_failure --modes threads --message 'rank [0-3]: uncaught exception of type std::invalid_argument: kanor::dealt at .*stdlib_calls.cpp:7203: dimension 1 cannot have 1099511627776 indices' %t too-many

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <kanor/kanor.hpp>
+#include <kanor/std/detail/call.hpp>
 
 #include <stdexcept>
 #include <string>
@@ -23,17 +24,19 @@ struct index_range {
 /// has the first ones, part 1 those that follow, and so on. The range begins at count * part / parts, rounded
 /// down. Throws std::invalid_argument if `count` is negative or there are no parts. Communicates nothing, so any
 /// rank may call it.
-inline index_range block_range(long count, long part, int parts) {
+inline index_range block_range(long count, long part, int parts, call_site where = call_site::current()) {
   if (count < 0 || parts < 1)
-    throw std::invalid_argument("kanor::block_range: " + std::to_string(count) + " elements in " +
-                                std::to_string(parts) + " parts");
+    throw std::invalid_argument(detail::text_of_call(
+        "kanor::block_range", where,
+        std::to_string(count) + " elements in " + std::to_string(parts) + (parts == 1 ? " part" : " parts")));
   const long each = count / parts, rest = count % parts;
   return {each * part + rest * part / parts, each * (part + 1) + rest * (part + 1) / parts};
 }
 
 /// The elements of rank `rank` of the team, if each of its members has a part.
-inline index_range block_range(long count, long rank, const team& members = world) {
-  return block_range(count, rank, members.size());
+inline index_range block_range(long count, long rank, const team& members = world,
+                               call_site where = call_site::current()) {
+  return block_range(count, rank, members.size(), where);
 }
 
 /// The part whose block_range(count, part, parts) contains the index; `no_rank` if the index is negative, or

@@ -18,6 +18,18 @@
 #include <vector>
 
 namespace kanor {
+namespace detail {
+
+/// The first of an element's indices, and the call that has it, for messages.
+struct first_index {
+  template <std::integral Index>
+  first_index(Index index, call_site of = call_site::current()) : value(static_cast<long>(index)), where(of) {}
+
+  long value;
+  call_site where;
+};
+
+}  // namespace detail
 
 /// How the indices of one dimension are distributed over the ranks along it: evenly, each rank's indices in
 /// one run as block_range() says, or in turn, like cards.
@@ -103,10 +115,7 @@ class dealt {
   template <std::integral... Indices>
   requires(sizeof...(Indices) == D)
   int owner(Indices... at) const {
-    const std::array<long, D> all{static_cast<long>(at)...};
-    for (std::size_t d = 0; d < D; ++d)
-      if (all[d] < 0 || all[d] >= extent(d)) return no_rank;
-    return layout_.owner(all);
+    return owner_of({static_cast<long>(at)...});
   }
   template <std::integral... Indices>
   requires(sizeof...(Indices) == D)
@@ -115,14 +124,14 @@ class dealt {
   }
   /// The element. Throws std::out_of_range unless this rank has it.
   template <std::integral... Indices>
-  requires(sizeof...(Indices) == D)
-  T& at(Indices... at) {
-    return part_[position(at...)];
+  requires(sizeof...(Indices) + 1 == D)
+  T& at(detail::first_index first, Indices... others) {
+    return part_[position(first.where, {first.value, static_cast<long>(others)...})];
   }
   template <std::integral... Indices>
-  requires(sizeof...(Indices) == D)
-  const T& at(Indices... at) const {
-    return part_[position(at...)];
+  requires(sizeof...(Indices) + 1 == D)
+  const T& at(detail::first_index first, Indices... others) const {
+    return part_[position(first.where, {first.value, static_cast<long>(others)...})];
   }
 
   /// The same array, distributed in another way. Executes one block, in which each element is sent once, at
@@ -189,19 +198,21 @@ class dealt {
 
   int me() const { return layout_.members().rank(); }
 
-  template <class... Indices>
-  std::size_t position(Indices... at) const {
-    if (!owns(at...)) {
-      std::string text;
-      ((text += (text.empty() ? "" : ", ") + std::to_string(at)), ...);
-      const long indices[]{static_cast<long>(at)...};
-      bool is_inside = true;
-      for (std::size_t d = 0; d < D; ++d) is_inside = is_inside && 0 <= indices[d] && indices[d] < extent(d);
-      throw std::out_of_range("kanor::dealt::at: " +
-                              (is_inside ? "rank " + std::to_string(me()) + " does not have the" : "there is no") +
-                              " element at " + text);
-    }
-    return static_cast<std::size_t>(layout_.position(me(), {static_cast<long>(at)...}));
+  /// The rank that has the element; `no_rank` if there is no such element.
+  int owner_of(const std::array<long, D>& at) const {
+    for (std::size_t d = 0; d < D; ++d)
+      if (at[d] < 0 || at[d] >= extent(d)) return no_rank;
+    return layout_.owner(at);
+  }
+  std::size_t position(const call_site& where, const std::array<long, D>& at) const {
+    const int owner = owner_of(at);
+    if (owner == me()) return static_cast<std::size_t>(layout_.position(owner, at));
+    std::string text = std::to_string(at[0]);
+    for (std::size_t d = 1; d < D; ++d) text += ", " + std::to_string(at[d]);
+    throw std::out_of_range(detail::text_of_call(
+        "kanor::dealt::at", where,
+        (owner == no_rank ? "there is no" : "rank " + std::to_string(me()) + " does not have the") +
+            " element at " + text));
   }
 
   static std::array<detail::axis, D> axes_of(const char* function, const call_site& where,
