@@ -128,9 +128,30 @@ bool MpiNetwork::progress(Arrivals& arrivals) {
   bool moved = empty_slots(arrivals) || look_for_others(arrivals);
   // What has arrived is what ranks wait for; but what was sent must not wait for ever to be given back.
   if (moved && ++hurries_ % most_hurries != 0) return true;
-  moved |= receives_.advance([&](const Receive& receive) { arrived(receive, arrivals); });
+  std::int64_t began_ns = 0;
+  moved |= receives_.advance([&](const Receive& receive) {
+    began_ns = receive.began_ns;
+    arrived(receive, arrivals);
+  });
   if (!held_.empty()) deliver_held(arrivals);
-  moved |= sends_.advance([&](Message* message) { arrivals.sent(message); });
+  moved |= advance_sends(arrivals);
+  if (began_ns != 0 && place_.ranks_per_process == 1) moved |= complete_sends(arrivals, began_ns);
+  return moved;
+}
+
+bool MpiNetwork::advance_sends(Arrivals& arrivals) {
+  return sends_.advance([&](Message* message) { arrivals.sent(message); });
+}
+
+/// Goes on sending for as long as the receive took that has just ended. The only rank of a process leaves
+/// now to use what it has received, and while it does so nobody looks after MPI. But where ranks exchange
+/// long messages, the other one still waits for a part of its own.
+bool MpiNetwork::complete_sends(Arrivals& arrivals, std::int64_t began_ns) {
+  std::int64_t now_ns = monotonic_ns();
+  bool moved = false;
+  for (const std::int64_t end_ns = 2 * now_ns - began_ns; !sends_.requests.empty() && now_ns < end_ns;
+       now_ns = monotonic_ns())
+    moved |= advance_sends(arrivals);
   return moved;
 }
 
@@ -147,7 +168,7 @@ void MpiNetwork::empty(std::size_t slot, const MPI_Status& status, Arrivals& arr
   const std::size_t payload_bytes = static_cast<std::size_t>(bytes) - sizeof(Envelope);
   Message* const message = arrivals.allocate(payload_bytes);
   std::memcpy(&message->envelope, &slots_[slot].envelope, static_cast<std::size_t>(bytes));
-  arrived({message, payload_bytes}, arrivals);
+  arrived({message, payload_bytes, 0}, arrivals);
 }
 
 bool MpiNetwork::empty_slots(Arrivals& arrivals) {
@@ -208,7 +229,7 @@ bool MpiNetwork::start_receives(Arrivals& arrivals) {
     MPI_Request request;
     MPI_Imrecv(&message->envelope, extent.count(), extent.type(), &handle, &request);
     receives_.requests.push_back(request);
-    receives_.items.push_back({message, payload_bytes});
+    receives_.items.push_back({message, payload_bytes, monotonic_ns()});
   }
   return true;
 }

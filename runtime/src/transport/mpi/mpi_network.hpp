@@ -96,7 +96,8 @@ class MpiNetwork final : public Network {
   /// A message whose envelope and payload MPI is writing, or has written.
   struct Receive {
     Message* message;
-    std::size_t bytes;  ///< of the payload
+    std::size_t bytes;      ///< of the payload
+    std::int64_t began_ns;  ///< of a long message
   };
 
   int process_of(int rank) const { return rank / place_.ranks_per_process; }
@@ -119,6 +120,8 @@ class MpiNetwork final : public Network {
   /// Returns true if what was posted before this message of end_context has been delivered.
   bool is_next(Message& end) const;
   void deliver_held(Arrivals& arrivals);
+  bool advance_sends(Arrivals& arrivals);
+  bool complete_sends(Arrivals& arrivals, std::int64_t began_ns);
 
   const Place place_;
   const int own_process_ = ::getpid();  ///< a forked child has another, and leaves without MPI
