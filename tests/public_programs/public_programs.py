@@ -7,15 +7,23 @@
 programs.toml lists the programs: source packages of Debian, which are fetched once by their SHA256.
 Each is built twice, by MPICH's compiler wrappers and by kanor-mpicc and kanor-mpicxx, with the
 commands that its own documentation names, and runs with the same input on both sides, for each
-number of ranks, with Kanor as threads and as processes. Their results must be the same: standard
-output and the files that a case names, without timings. The table at the end says for each program
-what its ranks were. With --time, it has the median time of a run in seconds, too, of --rounds
-rounds in which the sides take turns.
+number of ranks, with Kanor in each of these modes:
+
+    auto            as kanor-mpiexec chooses: ranks are threads, if the program permits it
+    processes       KANOR_MODE=processes
+    checked         as auto, with KANOR_CHECK=1
+    hosts           MPI processes on two hosts, which are namespaces of this machine (needs root)
+    hosts-threads   the same with two thread ranks in each, for even numbers of ranks from 4 on
+
+Their results must be the same: standard output and the files that a case names, without timings.
+The table at the end says for each program what its ranks were. With --time, it has the median time
+of a run in seconds, too, of --rounds rounds in which the sides take turns.
 """
 
 import argparse
 import os
 import re
+import shlex
 import shutil
 import statistics
 import subprocess
@@ -28,6 +36,8 @@ import results
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
+BED = os.path.join(ROOT, "tests", "hosts", "bed.py")
+MODES = ("auto", "processes", "checked", "hosts", "hosts-threads")
 NOTE = re.compile(r"the ranks of '([^']*)' will be processes, not threads: (.*)")
 
 
@@ -66,7 +76,15 @@ class Side:
     def start(self, ranks, mode):
         variables = {"RUN": f"{self.mpiexec} -n {ranks}", "RANKS": str(ranks),
                      "OMP_NUM_THREADS": "2"}
-        if mode:
+        if mode.startswith("hosts"):
+            threads = 2 if mode == "hosts-threads" else 1
+            processes = ranks // threads
+            variables["RUN"] = ("mpiexec.mpich -launcher rsh -launcher-exec $BED_RSH "
+                                f"-hosts a:{(processes + 1) // 2},b:{processes // 2} -n {processes}")
+            variables["KANOR_THREADS"] = str(threads)
+        elif mode == "checked":
+            variables["KANOR_CHECK"] = "1"
+        elif mode:
             variables["KANOR_MODE"] = mode
         return variables
 
@@ -111,8 +129,12 @@ class Program:
         shutil.rmtree(folder, ignore_errors=True)
         os.makedirs(folder)
         variables = side.start(ranks, mode) | {"SOURCE": source}
+        command = case["run"]
+        if mode.startswith("hosts"):
+            command = f"cd {shlex.quote(folder)}\nRUN=\"{variables.pop('RUN')}\"\n{command}"
+            command = shlex.join([sys.executable, BED, "--", "bash", "-euc", command])
         start = time.monotonic()
-        status, out, err = shell(case["run"], folder, variables, self.options.timeout)
+        status, out, err = shell(command, folder, variables, self.options.timeout)
         seconds = time.monotonic() - start
         if status != 0:
             raise Failed(f"exit status {status}\n{ending(out)}\n{ending(err)}")
@@ -135,6 +157,8 @@ class Program:
         except Failed as failure:
             return self.fail(f"{where} under MPICH", failure)
         for mode in self.options.modes:
+            if mode == "hosts" and ranks < 2 or mode == "hosts-threads" and (ranks < 4 or ranks % 2):
+                continue
             try:
                 found, _ = self.result(sides["kanor"], case, ranks, mode)
                 differs = results.difference(expected, found, case.get("digits", 0))
@@ -192,7 +216,7 @@ def parse():
     parser.add_argument("--cache", default=os.path.join(ROOT, "build", "public_programs", "cache"))
     parser.add_argument("--work", default=os.path.join(ROOT, "build", "public_programs"))
     parser.add_argument("--ranks", default="1,2,4,5")
-    parser.add_argument("--modes", default="auto,processes", help="values of KANOR_MODE")
+    parser.add_argument("--modes", default=",".join(MODES), help="some of them")
     parser.add_argument("--timeout", type=float, default=120, help="seconds that a run may take")
     parser.add_argument("--build-timeout", type=float, default=900)
     parser.add_argument("--time", action="store_true", help="measure the cases that are for it")
@@ -203,6 +227,8 @@ def parse():
     options = parser.parse_args()
     options.ranks = [int(ranks) for ranks in split(options.ranks)]
     options.modes = split(options.modes)
+    if not set(options.modes).issubset(MODES):
+        parser.error(f"the modes are {', '.join(MODES)}")
     options.work, options.cache = os.path.abspath(options.work), os.path.abspath(options.cache)
     return options
 
