@@ -99,6 +99,7 @@ config.substitutions += [
     ("%kanor-mpicxx", os.path.join(config.kanor_bin, "kanor-mpicxx")),
     ("%kanor-mpiexec", os.path.join(config.kanor_bin, "kanor-mpiexec")),
     ("%kanorrun", os.path.join(config.kanor_bin, "kanorrun")),
+    ("%kanor-tune", os.path.join(config.kanor_bin, "kanor-tune")),
     ("%kanorc", kanorc),
     ("%mpiexec", config.mpiexec or "mpiexec-not-found"),
     ("%mpicxx", config.mpicxx or "mpicxx-not-found"),
@@ -137,6 +138,7 @@ if all(lit.util.which(daemon, "/usr/sbin:/usr/bin") for daemon in ("slurmctld", 
 # A test says itself what it wants; the environment of whoever runs the tests has no say.
 for name in [name for name in config.environment if name.startswith("KANOR_")]:
     del config.environment[name]
+config.environment["KANOR_TUNING"] = "none"
 config.environment.update(openmpi.ENVIRONMENT)
 config.environment["HOME"] = os.environ.get("HOME", "/")
 for name in ("BED_RSH", "CCACHE_DIR", "CCACHE_MAXSIZE", "ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS"):

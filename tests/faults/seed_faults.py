@@ -52,6 +52,7 @@ ROOMS = [
     ("runtime/src/exchange/", ["runtime_exchange"], RUNTIME_STAGES),
     ("runtime/include/kanor/abi/", ["runtime_exchange"], RUNTIME_STAGES),
     ("runtime/src/ownership/", ["runtime_ownership", "runtime_exchange"], ["sharing", "conformance"]),
+    ("runtime/src/tune/", ["runtime_tune"], []),
     ("runtime/src/world/", ["runtime_world", "runtime_resources", "runtime_exchange"], RUNTIME_STAGES),
 ]
 STAGE_SECONDS = {"unit": 180, "golden": 300, "compile_fail": 300, "fuzz": 300, "sharing": 300, "conformance": 900, "failure": 300}

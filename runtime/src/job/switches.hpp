@@ -4,6 +4,8 @@
 
 #include <cstddef>
 
+#include "job/tuning.hpp"
+
 namespace kanor::rt {
 
 /// The switches of a job, read once at the launch, the same for all its ranks. Nothing here changes what a
@@ -25,6 +27,7 @@ struct Switches {
   bool delta = true;                ///< delta sends send before they have ended
   std::size_t increment_bytes = 0;  ///< of delta sends; 0: these find out by themselves
   bool statistics = false;          ///< each rank tells numbers at its end, and counts exactly meanwhile
+  Tuning tuning;                    ///< the machine's, which may differ from host to host
 };
 
 }  // namespace kanor::rt

@@ -12,9 +12,7 @@ namespace {
 
 /// With what stands before it, a part fits a piece of message memory, whose size is a power of two.
 constexpr std::size_t before_part = 256;
-constexpr std::size_t least_part_bytes = std::size_t{64} << 10, most_part_bytes = std::size_t{256} << 10;
 constexpr std::size_t parts_of_copy = 8;
-constexpr std::size_t least_block_in_parts = std::size_t{1} << 20;
 
 }  // namespace
 
@@ -45,7 +43,8 @@ DeltaMessage::~DeltaMessage() {
 }
 
 void DeltaMessage::send(const Range& range, bool is_last, std::deque<Offer>& offers) {
-  if (range.bytes() < least_offered_bytes || !can_offer(rank_, to_)) return send_copy(range, is_last);
+  if (range.bytes() < switches(rank_).tuning.least_offered_bytes || !can_offer(rank_, to_))
+    return send_copy(range, is_last);
   ++sent_;
   const IncrementHead head{range.begin, range.bytes(), true, is_last};
   has_fitted_ &= stream_few_at_once_to(rank_, to_, context_of(increment_channel, Form::content),
@@ -72,11 +71,12 @@ void DeltaMessage::send_copy(const Range& range, bool is_last) {
 std::size_t part_bytes(const Rank& rank, const Content& content, int to) {
   const Switches& is = switches(rank);
   if (!is.delta || is.check || to == rank.number || !shares_memory(rank, to)) return 0;
-  if (is.increment_bytes == 0 && !content.layout && content.bytes < least_block_in_parts) return 0;
+  if (is.increment_bytes == 0 && !content.layout && content.bytes < is.tuning.least_block_in_parts) return 0;
   const std::size_t eighth = std::bit_floor(content.bytes / parts_of_copy);
-  const std::size_t part = is.increment_bytes > 0
-                               ? is.increment_bytes
-                               : std::clamp(eighth, least_part_bytes, most_part_bytes) - before_part;
+  const std::size_t part =
+      is.increment_bytes > 0
+          ? is.increment_bytes
+          : std::clamp(eighth, is.tuning.least_part_bytes, is.tuning.most_part_bytes) - before_part;
   return content.bytes < 2 * part ? 0 : part;
 }
 

@@ -184,6 +184,7 @@ TEST_P(IncrementsTest, AreOfferedWhereTheyAreLong) {
   Bytes room(700'000, untouched);
   Incoming incoming(ranks_[1], {2, 0, 5}, room.size(), room.data());
   Matcher::of(ranks_[1]).post(incoming);
+  const std::size_t least_offered_bytes = Tuning().least_offered_bytes;
   Delta delta(ranks_[0], sent, 0);
   delta.send(500'000, 500'000 + least_offered_bytes);
   delta.send(0, least_offered_bytes - 1);
@@ -235,6 +236,13 @@ TEST(PartsOfCopies, GrowWithTheCopy) {
   EXPECT_EQ(part(1000 * 65536), longest);
   EXPECT_EQ(to(ranks[0], 0), 0u) << "to itself";
   EXPECT_EQ(to(sharing[0], 1), 2 * 65536 - 256u) << "what is not offered to a thread";
+  apart.home.switches.tuning = {
+      .least_block_in_parts = 400'000, .least_part_bytes = 10'000, .most_part_bytes = 32'768};
+  EXPECT_EQ(part(2 * (10'000 - 256) - 1), 0u);
+  EXPECT_EQ(part(2 * (10'000 - 256)), 10'000 - 256u);
+  EXPECT_EQ(part(1000 * 65536), 32'768 - 256u);
+  EXPECT_EQ(part_bytes(ranks[0], {nullptr, 399'999}, 1), 0u);
+  EXPECT_EQ(part_bytes(ranks[0], {nullptr, 400'000}, 1), 32'768 - 256u);
   apart.home.switches.increment_bytes = 100;
   EXPECT_EQ(part(199), 0u);
   EXPECT_EQ(part(200), 100u);

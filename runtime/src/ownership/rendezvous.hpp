@@ -12,10 +12,6 @@
 
 namespace kanor::rt {
 
-/// The shortest message that is offered. The sender copies fewer bytes while the receiver copies those of
-/// before, and neither waits for the other (docs/performance.md, "Thresholds").
-inline constexpr std::size_t least_offered_bytes = std::size_t{192} << 10;
-
 /// The content of a message where its sender has it, in memory that both sides see. The message itself is
 /// the address of this.
 ///

@@ -12,6 +12,7 @@
 #include "memory/segment.hpp"
 #include "platform/machine.hpp"
 #include "platform/text.hpp"
+#include "world/tuning_file.hpp"
 
 namespace kanor::rt {
 namespace {
@@ -132,6 +133,7 @@ bool read_options(Options& options, std::string& error) {
   if (!read_switch("KANOR_STATS", options.switches.statistics, error)) return false;
   if (!read_switches(options.switches, error)) return false;
   if (const char* const plugin = std::getenv("KANOR_MPI_PLUGIN")) options.mpi_plugin = plugin;
+  options.tuning_notice = read_tuning(options.switches.tuning);
   return true;
 }
 

@@ -32,8 +32,9 @@ enum class Mode { automatic, threads, processes };
 ///                         node-memory, yield, huge-pages, binding, delta: optimisations that are switched
 ///                         off
 ///     KANOR_STATS         1: each rank prints lines of numbers at its end
-///     KANOR_MPI_PLUGIN    the MPI transport to open, instead of the one that fits the launcher
-///     (mpi_choice.hpp)
+///     KANOR_TUNING        the file that kanor-tune has written, or none; default: the user's
+///     (tuning_file.hpp) KANOR_MPI_PLUGIN    the MPI transport to open, instead of the one that fits the
+///     launcher (mpi_choice.hpp)
 struct Options {
   int ranks = 1;
   bool ranks_are_given = false;
@@ -45,6 +46,7 @@ struct Options {
   int hang_seconds = 10;
   int host_seconds = 60;
   std::string mpi_plugin;
+  std::string tuning_notice;  ///< a line for the user: why a tuning file is not used; or empty
 };
 
 inline constexpr int most_ranks = 4096;

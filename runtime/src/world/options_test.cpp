@@ -36,6 +36,18 @@ TEST(Options, HaveDefaults) {
   EXPECT_EQ(options.host_seconds, 60);
 }
 
+TEST(Options, NameATuningFileThatIsNotUsed) {
+  Options options;
+  std::string error;
+  const Variable none("KANOR_TUNING", "none");
+  ASSERT_TRUE(read_options(options, error)) << error;
+  EXPECT_EQ(options.tuning_notice, "");
+  EXPECT_EQ(options.switches.tuning, Tuning());
+  const Variable missing("KANOR_TUNING", "/there/is/no/such/file");
+  ASSERT_TRUE(read_options(options, error)) << error;
+  EXPECT_NE(options.tuning_notice.find("/there/is/no/such/file"), std::string::npos);
+}
+
 TEST(Options, AreReadFromTheEnvironment) {
   const Variable ranks("KANOR_RANKS", "7"), mode("KANOR_MODE", "processes"), threads("KANOR_THREADS", "3"),
       inflight("KANOR_INFLIGHT", "2k"), delta("KANOR_DELTA", "4K"), memory("KANOR_MEMORY", "1G"),

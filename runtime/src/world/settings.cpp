@@ -16,10 +16,10 @@ namespace {
 constexpr std::string_view prefix = "KANOR_";
 
 /// The known variables without the prefix. The last ones are those of kanorrun, kanorc and MPI's compilers.
-constexpr std::string_view known[] = {"RANKS",      "MODE",       "THREADS",      "INFLIGHT",     "MEMORY",
-                                      "DELTA",      "CHECK",      "HANG_SECONDS", "HOST_SECONDS", "REFERENCE",
-                                      "DISABLE",    "STATS",      "MPI_PLUGIN",   "MPIEXEC",      "HOST_CXX",
-                                      "MPICC_HOST", "MPICXX_HOST"};
+constexpr std::string_view known[] = {"RANKS",    "MODE",       "THREADS",      "INFLIGHT",     "MEMORY",
+                                      "DELTA",    "CHECK",      "HANG_SECONDS", "HOST_SECONDS", "REFERENCE",
+                                      "DISABLE",  "STATS",      "TUNING",       "MPI_PLUGIN",   "MPIEXEC",
+                                      "HOST_CXX", "MPICC_HOST", "MPICXX_HOST"};
 
 /// The number of tasks of this one's Slurm step, if it is the first, which speaks for all; else 0.
 int slurm_tasks() {
