@@ -24,14 +24,14 @@ static int holds(const unsigned char* bytes, long count, int seed) {
   return 1;
 }
 
-// On both sides of least_offered_bytes, of the length from which senders help receivers, and of two parts of a copy
+// On both sides of least_offered_block, of the length from which senders help receivers, and of two parts of a copy
 // with gaps (least_part_bytes), and of the shortest block that goes in parts (least_block_in_parts).
 static const int lengths[] = {2047,   2048,   2049,   40000,  65535,  65536,  65537,   130559, 130560,
                               131072, 131073, 196607, 196608, 196609, 262145, 1048575, 1048576, most};
 enum { length_count = sizeof lengths / sizeof lengths[0] };
 
 // Both send before they receive: short messages, which all implementations of MPI buffer, and with Kanor also
-// those on both sides of least_offered_bytes.
+// those on both sides of least_offered_block.
 static void meet_head_to_head(int with_long_ones) {
   static const int few[] = {0, 1, 280, 281, 1024, 2047, 2048, 2049, 4096, 65535, 65536, 65537, 196607, 196608, 196609};
   check_part("head to head");

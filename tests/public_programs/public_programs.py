@@ -12,7 +12,7 @@ number of ranks, with Kanor in each of these modes:
     auto            as kanor-mpiexec chooses: ranks are threads, if the program permits it
     processes       KANOR_MODE=processes
     checked         as auto, with KANOR_CHECK=1
-    hosts           MPI processes on two hosts, which are namespaces of this machine (needs root)
+    hosts           MPI processes on two hosts, which are namespaces of this machine (for root alone)
     hosts-threads   the same with two thread ranks in each, for even numbers of ranks from 4 on
 
 Their results must be the same: standard output and the files that a case names, without timings.
@@ -216,7 +216,8 @@ def parse():
     parser.add_argument("--cache", default=os.path.join(ROOT, "build", "public_programs", "cache"))
     parser.add_argument("--work", default=os.path.join(ROOT, "build", "public_programs"))
     parser.add_argument("--ranks", default="1,2,4,5")
-    parser.add_argument("--modes", default=",".join(MODES), help="some of them")
+    permitted = MODES if os.geteuid() == 0 else [mode for mode in MODES if not mode.startswith("hosts")]
+    parser.add_argument("--modes", default=",".join(permitted), help="some of them (default: those permitted)")
     parser.add_argument("--timeout", type=float, default=120, help="seconds that a run may take")
     parser.add_argument("--build-timeout", type=float, default=900)
     parser.add_argument("--time", action="store_true", help="measure the cases that are for it")

@@ -47,7 +47,8 @@ bool is_guarded(const Rank& self, SendMode mode) {
 /// Returns true if the content stays where it is until a receiver has copied it, or the sender waits.
 bool is_offered(const Rank& self, SendMode mode, const Content& content, const Destination& to) {
   if (mode == SendMode::buffered || !can_offer(self, to.rank)) return false;
-  return mode == SendMode::synchronous || content.bytes >= self.home.switches.tuning.least_offered_bytes;
+  return mode == SendMode::synchronous ||
+         content.bytes >= self.home.switches.tuning.least_offered(content.layout != nullptr);
 }
 
 /// The body of the blocking sends.

@@ -8,8 +8,8 @@
 
 namespace kanor::rt {
 
-/// The switches of a job, read once at the launch, the same for all its ranks. Nothing here changes what a
-/// program computes, but `check` finds errors that pass unnoticed otherwise.
+/// The switches of a job, read once at the launch, the same for all its ranks but for `tuning`. Nothing here
+/// changes what a program computes, but `check` finds errors that pass unnoticed otherwise.
 struct Switches {
   bool check = false;               ///< checked mode
   bool reference = false;           ///< the simplest literal way; all that follows is off then

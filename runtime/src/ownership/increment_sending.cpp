@@ -1,20 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ownership/increment_sending.hpp"
 
-#include <algorithm>
-#include <bit>
 #include <cstring>
 #include <new>
 #include <utility>
 
 namespace kanor::rt {
-namespace {
-
-/// With what stands before it, a part fits a piece of message memory, whose size is a power of two.
-constexpr std::size_t before_part = 256;
-constexpr std::size_t parts_of_copy = 8;
-
-}  // namespace
 
 DeltaMessage::DeltaMessage(Rank& rank, const Content& content, const Destination& to, std::int32_t increments,
                            const Place& place)
@@ -43,7 +34,8 @@ DeltaMessage::~DeltaMessage() {
 }
 
 void DeltaMessage::send(const Range& range, bool is_last, std::deque<Offer>& offers) {
-  if (range.bytes() < switches(rank_).tuning.least_offered_bytes || !can_offer(rank_, to_))
+  if (range.bytes() < switches(rank_).tuning.least_offered(content_.layout != nullptr) ||
+      !can_offer(rank_, to_))
     return send_copy(range, is_last);
   ++sent_;
   const IncrementHead head{range.begin, range.bytes(), true, is_last};
@@ -72,11 +64,8 @@ std::size_t part_bytes(const Rank& rank, const Content& content, int to) {
   const Switches& is = switches(rank);
   if (!is.delta || is.check || to == rank.number || !shares_memory(rank, to)) return 0;
   if (is.increment_bytes == 0 && !content.layout && content.bytes < is.tuning.least_block_in_parts) return 0;
-  const std::size_t eighth = std::bit_floor(content.bytes / parts_of_copy);
   const std::size_t part =
-      is.increment_bytes > 0
-          ? is.increment_bytes
-          : std::clamp(eighth, is.tuning.least_part_bytes, is.tuning.most_part_bytes) - before_part;
+      is.increment_bytes > 0 ? is.increment_bytes : is.tuning.part_bytes(content.bytes) - Tuning::before_part;
   return content.bytes < 2 * part ? 0 : part;
 }
 

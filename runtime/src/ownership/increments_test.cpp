@@ -180,16 +180,19 @@ TEST_P(IncrementsTest, GoToPlacesWithGaps) {
 }
 
 TEST_P(IncrementsTest, AreOfferedWhereTheyAreLong) {
+  const std::size_t least_offered_block = Tuning().least_offered(false);
+  const Tuning apart{.least_offered_with_gaps = 7};
+  EXPECT_EQ(apart.least_offered(false), least_offered_block);
+  EXPECT_EQ(apart.least_offered(true), apart.least_offered_with_gaps);
   const Bytes sent = sent_bytes(700'000);
   Bytes room(700'000, untouched);
   Incoming incoming(ranks_[1], {2, 0, 5}, room.size(), room.data());
   Matcher::of(ranks_[1]).post(incoming);
-  const std::size_t least_offered_bytes = Tuning().least_offered_bytes;
   Delta delta(ranks_[0], sent, 0);
-  delta.send(500'000, 500'000 + least_offered_bytes);
-  delta.send(0, least_offered_bytes - 1);
-  delta.send(least_offered_bytes - 1, 500'000);
-  delta.send(500'000 + least_offered_bytes, 700'000, true);
+  delta.send(500'000, 500'000 + least_offered_block);
+  delta.send(0, least_offered_block - 1);
+  delta.send(least_offered_block - 1, 500'000);
+  delta.send(500'000 + least_offered_block, 700'000, true);
   look(ranks_[1], incoming);
   ASSERT_TRUE(incoming.done());
   EXPECT_EQ(room, sent);

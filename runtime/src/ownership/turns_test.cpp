@@ -42,7 +42,7 @@ void exchange(Rank& rank, int tag) {
     Bytes room(bytes);
     {
       const InCall call(rank, "send", {});
-      if (can_offer(rank, to) && bytes >= Tuning().least_offered_bytes)
+      if (can_offer(rank, to) && bytes >= Tuning().least_offered_block)
         Offer(rank, {sent.data(), bytes}, {0, to, tag}, false).wait();
       else
         send_copy(rank, {sent.data(), bytes}, {0, to, tag}, {});

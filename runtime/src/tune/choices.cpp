@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <utility>
 
@@ -12,7 +11,6 @@ namespace {
 
 /// A built-in value is kept unless another one is so many times better: measurements differ as much.
 constexpr double clear_gain = 1.03;
-constexpr std::size_t parts_of_transfer = 8;
 
 /// The numbers of a model; a row of its equations has their right side, too.
 constexpr std::size_t unknowns = 3, columns = unknowns + 1;
@@ -25,13 +23,12 @@ double loss(const std::vector<Compared>& compared, std::size_t limit) {
   return sum;
 }
 
-double loss(const PartTimes& times, PartRange range) {
+double loss(const PartTimes& times, const rt::Tuning& tuning) {
   double sum = 0;
   for (const auto& [bytes, by_part] : times) {
-    const std::size_t part = std::clamp(std::bit_floor(bytes / parts_of_transfer), range.least, range.most);
     const auto best = std::min_element(by_part.begin(), by_part.end(),
                                        [](const auto& a, const auto& b) { return a.second < b.second; });
-    sum += by_part.at(part) / best->second;
+    sum += by_part.at(tuning.part_bytes(bytes)) / best->second;
   }
   return sum;
 }
@@ -74,12 +71,16 @@ std::size_t best_limit(const std::vector<Compared>& compared, const std::vector<
   return loss(compared, built_in) <= clear_gain * loss(compared, best) ? built_in : best;
 }
 
-PartRange best_parts(const PartTimes& times, PartRange built_in) {
-  PartRange best = built_in;
+rt::Tuning best_parts(const PartTimes& times, const rt::Tuning& built_in) {
+  rt::Tuning best = built_in;
   const auto& parts = times.begin()->second;
   for (const auto& [least, some] : parts)
-    for (const auto& [most, others] : parts)
-      if (least <= most && loss(times, {least, most}) < loss(times, best)) best = {least, most};
+    for (const auto& [most, others] : parts) {
+      rt::Tuning tried = built_in;
+      tried.least_part_bytes = least;
+      tried.most_part_bytes = most;
+      if (least <= most && loss(times, tried) < loss(times, best)) best = tried;
+    }
   return loss(times, built_in) <= clear_gain * loss(times, best) ? built_in : best;
 }
 

@@ -7,6 +7,8 @@
 #include <optional>
 #include <vector>
 
+#include "job/tuning.hpp"
+
 namespace kanor::tune {
 
 /// What transfers of some bytes take in one of two ways, in microseconds.
@@ -21,19 +23,13 @@ struct Compared {
 std::size_t best_limit(const std::vector<Compared>& compared, const std::vector<std::size_t>& limits,
                        std::size_t built_in);
 
-/// The lengths of parts, the shortest and the longest.
-struct PartRange {
-  std::size_t least, most;
-  bool operator==(const PartRange&) const = default;
-};
-
-/// By bytes of a transfer, then by bytes of a part, a power of two: microseconds.
+/// By bytes of a message, then by bytes of a part: microseconds.
 using PartTimes = std::map<std::size_t, std::map<std::size_t, double>>;
 
-/// The range with the least loss, in which each transfer has parts of an eighth of it. Returns `built_in` if
-/// no range's loss is 3 % less than that of `built_in`. The times are of all parts that are lengths of one
-/// transfer, for each transfer; of `built_in`, too.
-PartRange best_parts(const PartTimes& times, PartRange built_in);
+/// The tuning with the shortest and the longest part for which the loss is least, if each message has the
+/// parts of Tuning::part_bytes(). Returns `built_in` if no others' loss is 3 % less. All messages have times
+/// of the same parts, powers of two, from the shortest part of `built_in` or less to its longest or more.
+rt::Tuning best_parts(const PartTimes& times, const rt::Tuning& built_in);
 
 /// A time that was measured: `count` messages in a row, of `bytes` each, in microseconds.
 struct Sample {
@@ -42,13 +38,13 @@ struct Sample {
   double time_us;
 };
 
-/// t = L + n·o + G·bytes: the model of Schneider et al., "Compiler Optimizations for Non-Contiguous Remote
-/// Data Movement", section 4, for n messages in a row.
+/// t = L + n·(o + G·bytes): the model of Schneider et al., "Compiler Optimizations for Non-Contiguous Remote
+/// Data Movement", section 4, for n messages of so many bytes in a row.
 struct CostModel {
   double latency_us = 0;   ///< L
   double overhead_us = 0;  ///< o, of a message
   double byte_us = 0;      ///< G
-  double r2 = 0;           ///< the part of the variance that the model explains
+  double r2 = 0;           ///< the part of the times' variance that the model explains; long ones count most
 
   double time_us(std::size_t bytes, int count) const {
     return latency_us + count * overhead_us + byte_us * static_cast<double>(bytes) * count;

@@ -26,13 +26,16 @@ TEST(Limit, StaysWhereItIsForASmallGain) {
 }
 
 TEST(Parts, HaveTheRangeOfTheLeastLoss) {
-  // A transfer of 800 would have parts of 64, one of 8000 parts of 512 bytes.
+  const auto with = [](std::size_t least, std::size_t most) {
+    return rt::Tuning{.least_block_in_parts = 7, .least_part_bytes = least, .most_part_bytes = most};
+  };
+  // A message of 800 would have parts of 64, one of 8000 parts of 512 bytes.
   const PartTimes times{{800, {{64, 3}, {128, 2}, {256, 3}, {512, 4}}},
                         {8000, {{64, 9}, {128, 6}, {256, 4}, {512, 5}}}};
-  EXPECT_EQ(best_parts(times, {64, 512}), (PartRange{128, 256}));
-  EXPECT_EQ(best_parts(times, {512, 512}), (PartRange{128, 256}));
+  EXPECT_EQ(best_parts(times, with(64, 512)), with(128, 256));
+  EXPECT_EQ(best_parts(times, with(512, 512)), with(128, 256));
   const PartTimes alike{{800, {{64, 2}, {128, 1.99}}}, {8000, {{64, 2}, {128, 1.98}}}};
-  EXPECT_EQ(best_parts(alike, {64, 64}), (PartRange{64, 64})) << "a small gain changes nothing";
+  EXPECT_EQ(best_parts(alike, with(64, 64)), with(64, 64)) << "a small gain changes nothing";
 }
 
 TEST(Model, IsFoundFromWhatItGives) {

@@ -22,15 +22,12 @@ constexpr std::size_t kib = 1024, mib = 1024 * kib;
 /// Longer than any message here.
 constexpr std::size_t never = std::size_t{1} << 40;
 constexpr int batches = 7;  ///< of a run
-/// What stands before a part's bytes, which is to fit into a power of two with them.
-constexpr std::size_t before_part = 256;
 
-const std::vector<std::size_t> thread_lengths{16 * kib,  32 * kib,  64 * kib,  96 * kib, 128 * kib,
-                                              192 * kib, 256 * kib, 512 * kib, mib};
-const std::vector<std::size_t> block_lengths{128 * kib, 256 * kib, 512 * kib, mib, 2 * mib, 4 * mib};
-const std::vector<std::size_t> gap_lengths{256 * kib, 512 * kib, mib, 2 * mib, 4 * mib, 8 * mib};
-const std::vector<std::size_t> part_lengths{16 * kib,  32 * kib,  64 * kib, 128 * kib,
-                                            256 * kib, 512 * kib, mib};
+const std::vector<std::size_t> thread_messages{16 * kib,  32 * kib,  64 * kib,  96 * kib, 128 * kib,
+                                               192 * kib, 256 * kib, 512 * kib, mib,      4 * mib};
+const std::vector<std::size_t> block_messages{128 * kib, 256 * kib, 512 * kib, mib, 2 * mib, 4 * mib};
+const std::vector<std::size_t> gap_messages{256 * kib, 512 * kib, mib, 2 * mib, 4 * mib, 8 * mib};
+const std::vector<std::size_t> parts{16 * kib, 32 * kib, 64 * kib, 128 * kib, 256 * kib, 512 * kib, mib};
 
 std::string printed(const char* format, ...) __attribute__((format(printf, 1, 2)));
 std::string printed(const char* format, ...) {
@@ -42,7 +39,7 @@ std::string printed(const char* format, ...) {
   return text;
 }
 
-std::string lengths(const std::vector<std::size_t>& all) {
+std::string words_of(const std::vector<std::size_t>& all) {
   std::string text;
   for (const std::size_t bytes : all) text += " " + std::to_string(bytes);
   return text;
@@ -70,83 +67,79 @@ class Times {
 
 class Measurement {
  public:
-  explicit Measurement(const Probe& probe) : probe_(probe) {
-    twice_ = settings_with("twice", {.least_offered_bytes = never});
-    once_ = settings_with("once", {.least_offered_bytes = 1});
-  }
+  Measurement(const Probe& probe, std::function<void()> before_run)
+      : probe_(probe),
+        before_run_(std::move(before_run)),
+        twice_(file("twice", {.least_offered_block = never, .least_offered_with_gaps = never})),
+        once_(file("once", {.least_offered_block = 1, .least_offered_with_gaps = 1})) {}
 
   void round() {
+    const std::string none = "KANOR_TUNING=none", threads = "KANOR_MODE=threads",
+                      processes = "KANOR_MODE=processes";
     for (const char* const kind : {"block", "gaps"}) {
-      run(twice_ + " KANOR_MODE=threads", turns(kind, thread_lengths), std::string("twice ") + kind);
-      run(once_ + " KANOR_MODE=threads", turns(kind, thread_lengths), std::string("once ") + kind);
+      run({twice_, threads}, turns(kind, thread_messages), std::string("twice ") + kind);
+      run({once_, threads}, turns(kind, thread_messages), std::string("once ") + kind);
     }
-    const std::string processes = "KANOR_TUNING=none KANOR_MODE=processes";
-    run(processes + " KANOR_DISABLE=delta", turns("block", block_lengths), "whole");
-    for (const std::size_t part : part_lengths) {
-      const std::string in_parts = processes + " KANOR_DELTA=" + std::to_string(part - before_part);
-      run(in_parts, turns("gaps", gap_lengths), "gaps " + std::to_string(part));
-      run(in_parts, turns("block", block_lengths), "block " + std::to_string(part));
+    run({none, processes, "KANOR_DISABLE=delta"}, turns("block", block_messages), "whole");
+    for (const std::size_t part : parts) {
+      const std::string in_parts = "KANOR_DELTA=" + std::to_string(part - Tuning::before_part);
+      run({none, processes, in_parts}, turns("gaps", gap_messages), "gaps " + std::to_string(part));
+      run({none, processes, in_parts}, turns("block", block_messages), "block " + std::to_string(part));
     }
-    for (const char* const mode : {"threads", "processes"})
-      run(std::string("KANOR_TUNING=none KANOR_MODE=") + mode, "row " + std::to_string(batches), mode);
-    times_["copies"].add(probe_.run(1, "KANOR_TUNING=none", "copies " + std::to_string(batches)));
+    for (const auto& [mode, name] : {std::pair(threads, "threads"), std::pair(processes, "processes")})
+      run({none, mode}, "row " + std::to_string(batches), name);
+    run({none}, "copies " + std::to_string(batches), "copies", 1);
   }
 
   Measured result() const {
     Measured made;
     const Tuning built_in;
-    made.report += "threads: microseconds of a message that is copied twice, and once\n";
-    made.tuning.least_offered_bytes = compared(
-        made.report, thread_lengths, built_in.least_offered_bytes, {"block", "gaps"},
-        [](auto kind) { return std::pair("twice " + std::string(kind), "once " + std::string(kind)); });
+    made.report += "threads: microseconds of a block that is copied twice (a long one in parts), and once\n";
+    made.tuning.least_offered_block =
+        limit_of(made.report, thread_messages, built_in.least_offered_block, "twice block", "once block");
+    made.report += "threads: the same with gaps\n";
+    made.tuning.least_offered_with_gaps =
+        limit_of(made.report, thread_messages, built_in.least_offered_with_gaps, "twice gaps", "once gaps");
     PartTimes of_parts;
-    for (const std::size_t part : part_lengths)
-      for (const std::size_t bytes : gap_lengths)
+    for (const std::size_t part : parts)
+      for (const std::size_t bytes : gap_messages)
         of_parts[bytes][part] = time("gaps " + std::to_string(part), bytes);
-    const PartRange range = best_parts(of_parts, {built_in.least_part_bytes, built_in.most_part_bytes});
-    made.tuning.least_part_bytes = range.least;
-    made.tuning.most_part_bytes = range.most;
-    report_parts(made.report, of_parts, range);
+    made.tuning = best_parts(of_parts, made.tuning);
+    report_parts(made.report, of_parts, made.tuning);
     made.report += "processes: microseconds of a block that is copied whole, and in parts\n";
-    made.tuning.least_block_in_parts = compared(
-        made.report, block_lengths, built_in.least_block_in_parts, {"block"},
-        [](auto) { return std::pair(std::string("whole"), std::string()); }, range);
+    made.tuning.least_block_in_parts =
+        limit_of(made.report, block_messages, built_in.least_block_in_parts, "whole", "block", made.tuning);
     report_models(made.report);
     return made;
   }
 
  private:
   static std::string turns(const char* kind, const std::vector<std::size_t>& all) {
-    return std::string("turns ") + kind + " " + std::to_string(batches) + lengths(all);
+    return std::string("turns ") + kind + " " + std::to_string(batches) + words_of(all);
   }
 
-  std::string settings_with(const std::string& name, const Tuning& tuning) const {
-    const std::string path = probe_.path(name);
-    std::ofstream(path) << rt::tuning_text(tuning, rt::cpu_name(), "");
-    return "KANOR_TUNING=" + path;
+  /// The setting by which programs have these limits.
+  std::string file(const std::string& name, const Tuning& tuning) const {
+    return "KANOR_TUNING=" + probe_.write(name, rt::tuning_text(tuning, rt::cpu_name(), ""));
   }
 
-  void run(const std::string& settings, const std::string& arguments, const std::string& name) {
-    times_[name].add(probe_.run(2, settings, arguments));
+  void run(const Settings& settings, const std::string& arguments, const std::string& name, int ranks = 2) {
+    before_run_();
+    times_[name].add(probe_.run(ranks, settings, arguments));
   }
   double time(const std::string& name, std::size_t bytes) const { return times_.at(name).of(bytes); }
 
-  /// Reports the times of two ways, and returns the limit between them. `names(kind)` are the two's; without
-  /// a second one it is the way in parts of the range.
-  template <class Names>
-  std::size_t compared(std::string& report, const std::vector<std::size_t>& all, std::size_t built_in,
-                       const std::vector<const char*>& kinds, Names names,
-                       std::optional<PartRange> parts = std::nullopt) const {
+  /// Reports the times of two ways, and returns the limit between them. With `range`, the second way's name
+  /// is followed by the length of parts that a message has.
+  std::size_t limit_of(std::string& report, const std::vector<std::size_t>& all, std::size_t built_in,
+                       const std::string& below, const std::string& above,
+                       std::optional<Tuning> range = std::nullopt) const {
     std::vector<Compared> found;
     for (const std::size_t bytes : all) {
-      report += printed("%9zu", bytes);
-      for (const char* const kind : kinds) {
-        auto [below, above] = names(kind);
-        if (parts) above = "block " + std::to_string(part_of(bytes, *parts));
-        found.push_back({bytes, time(below, bytes), time(above, bytes)});
-        report += printed("   %-5s %8.1f %8.1f", kind, found.back().below, found.back().above);
-      }
-      report += "\n";
+      const std::string part = range ? " " + std::to_string(range->part_bytes(bytes)) : "";
+      const Compared& one =
+          found.emplace_back(Compared{bytes, time(below, bytes), time(above + part, bytes)});
+      report += printed("%9zu %9.1f %9.1f\n", bytes, one.below, one.above);
     }
     std::vector<std::size_t> limits = all;
     limits.push_back(never);
@@ -156,27 +149,21 @@ class Measurement {
     return limit;
   }
 
-  static std::size_t part_of(std::size_t bytes, PartRange range) {
-    std::size_t part = part_lengths.front();
-    for (const std::size_t one : part_lengths)
-      if (one <= bytes / 8) part = one;
-    return std::clamp(part, range.least, range.most);
-  }
-
-  static void report_parts(std::string& report, const PartTimes& times, PartRange range) {
+  static void report_parts(std::string& report, const PartTimes& times, const Tuning& tuning) {
     report += "processes: microseconds of messages with gaps, by the length of their parts\n         ";
-    for (const std::size_t part : part_lengths) report += printed(" %5zu KiB", part / kib);
+    for (const std::size_t part : parts) report += printed(" %5zu KiB", part / kib);
     report += "\n";
     for (const auto& [bytes, by_part] : times) {
       report += printed("%9zu", bytes);
       for (const auto& [part, time_us] : by_part) report += printed(" %9.1f", time_us);
       report += "\n";
     }
-    report += printed("  -> an eighth, from %zu to %zu KiB\n", range.least / kib, range.most / kib);
+    report += printed("  -> an eighth, from %zu to %zu KiB\n", tuning.least_part_bytes / kib,
+                      tuning.most_part_bytes / kib);
   }
 
   void report_models(std::string& report) const {
-    report += "t = L + n o + G bytes, for n messages in a row and an answer\n";
+    report += "t = L + n (o + G bytes), for n messages in a row and an answer\n";
     const auto copies = times_.at("copies");
     for (const char* const mode : {"threads", "processes"}) {
       const auto model = fit(times_.at(mode).samples());
@@ -193,18 +180,17 @@ class Measurement {
   }
 
   const Probe& probe_;
-  std::string twice_, once_;
+  const std::function<void()> before_run_;
+  const std::string twice_, once_;
   std::map<std::string, Times> times_;
 };
 
 }  // namespace
 
-Measured measure(const Probe& probe, int rounds, const std::function<void(int round)>& begin_round) {
-  Measurement measurement(probe);
-  for (int round = 0; round < rounds; ++round) {
-    begin_round(round);
-    measurement.round();
-  }
+Measured measure(const Probe& probe, int rounds, const std::function<void(int round)>& before_run) {
+  int round = 0;
+  Measurement measurement(probe, [&] { before_run(round); });
+  for (; round < rounds; ++round) measurement.round();
   return measurement.result();
 }
 

@@ -15,8 +15,8 @@ struct Measured {
   std::string report;  ///< lines for the user: the times, the limits, the models
 };
 
-/// Measures in so many rounds, in which the ways take turns; `begin_round` is called before each. Takes some
-/// ten seconds a round. Throws Failed.
-Measured measure(const Probe& probe, int rounds, const std::function<void(int round)>& begin_round);
+/// Measures in so many rounds, in which the ways take turns; `before_run` is called before each run of the
+/// probe, and may throw. Takes about ten seconds a round. Throws Failed.
+Measured measure(const Probe& probe, int rounds, const std::function<void(int round)>& before_run);
 
 }  // namespace kanor::tune

@@ -4,11 +4,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <system_error>
 #include <utility>
 
 #include "tune/probe_source.hpp"
@@ -23,31 +26,42 @@ std::string quoted(const std::string& word) {
   return text + "'";
 }
 
-/// Runs a command of the shell. Returns what it prints; throws with its last lines if it fails.
-std::string output_of(const std::string& command, const std::string& what) {
-  std::FILE* const pipe = ::popen((command + " 2>&1").c_str(), "re");
-  if (!pipe) throw Failed("cannot start a shell for " + what);
-  std::string text;
-  char some[4096];
-  for (std::size_t bytes; (bytes = std::fread(some, 1, sizeof some, pipe)) > 0;) text.append(some, bytes);
-  if (const int status = ::pclose(pipe); !WIFEXITED(status) || WEXITSTATUS(status) != 0)
-    throw Failed(what + " has failed:\n" + text);
-  return text;
+/// Takes out Kanor's own variables, but for those of its compilers, and those by which a program finds that
+/// an MPI launcher or Slurm has started it: the probe is a job of its own.
+void clean_environment() {
+  std::vector<std::string> others;
+  for (char** setting = environ; *setting; ++setting) {
+    const std::string name(*setting, std::strcspn(*setting, "="));
+    const auto begins = [&](const char* text) { return name.starts_with(text); };
+    if ((begins("KANOR_") && !name.ends_with("_HOST")) || begins("PMI") || begins("OMPI_") ||
+        begins("SLURM_") || begins("MPIEXEC_"))
+      others.push_back(name);
+  }
+  for (const std::string& name : others) ::unsetenv(name.c_str());
+}
+
+std::string content_of(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
 }
 
 }  // namespace
 
 Probe::Probe(std::string tools) : tools_(std::move(tools)) {
-  std::string pattern = (std::filesystem::temp_directory_path() / "kanor-tune-XXXXXX").string();
-  if (!::mkdtemp(pattern.data())) throw Failed("cannot make a folder in " + pattern);
+  clean_environment();
+  const std::string parent = std::filesystem::temp_directory_path().string();
+  std::string pattern = parent + "/kanor-tune-XXXXXX";
+  if (!::mkdtemp(pattern.data()))
+    throw Failed("cannot make a folder in " + parent + ": " + std::generic_category().message(errno));
   folder_ = pattern;
   try {
-    std::ofstream(path("probe.c")) << probe_source;
-    output_of(
-        quoted(tools_ + "/kanor-mpicc") + " -O2 " + quoted(path("probe.c")) + " -o " + quoted(path("probe")),
-        "the compilation of the probe by kanor-mpicc");
+    output_of(quoted(tools_ + "/kanor-mpicc") + " -O2 " + quoted(write("probe.c", probe_source)) + " -o " +
+                  quoted(path("probe")),
+              "the compilation of the probe by kanor-mpicc");
   } catch (...) {
-    std::filesystem::remove_all(folder_);
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
     throw;
   }
 }
@@ -57,12 +71,30 @@ Probe::~Probe() {
   std::filesystem::remove_all(folder_, ignored);
 }
 
-std::vector<Batches> Probe::run(int ranks, const std::string& settings, const std::string& arguments) const {
-  const std::string command =
-      "env -u KANOR_DELTA -u KANOR_DISABLE -u KANOR_CHECK -u KANOR_REFERENCE -u KANOR_STATS " + settings +
-      " " + quoted(tools_ + "/kanor-mpiexec") + " -n " + std::to_string(ranks) + " " + quoted(path("probe")) +
-      " " + arguments;
-  std::istringstream lines(output_of(command, "a run of the probe (" + settings + ", " + arguments + ")"));
+std::string Probe::write(const std::string& name, const std::string& text) const {
+  std::ofstream file(path(name));
+  if (!(file << text) || !file.flush()) throw Failed("cannot write '" + path(name) + "'");
+  return path(name);
+}
+
+/// Runs a command of the shell. Returns what it prints; throws with all of that, and its errors, if it fails.
+std::string Probe::output_of(const std::string& command, const std::string& what) const {
+  std::FILE* const pipe = ::popen((command + " 2> " + quoted(path("errors"))).c_str(), "re");
+  if (!pipe) throw Failed("cannot start a shell for " + what);
+  std::string text;
+  char some[4096];
+  for (std::size_t bytes; (bytes = std::fread(some, 1, sizeof some, pipe)) > 0;) text.append(some, bytes);
+  if (const int status = ::pclose(pipe); !WIFEXITED(status) || WEXITSTATUS(status) != 0)
+    throw Failed(what + " has failed:\n" + text + content_of(path("errors")));
+  return text;
+}
+
+std::vector<Batches> Probe::run(int ranks, const Settings& settings, const std::string& arguments) const {
+  std::string command = "env";
+  for (const std::string& setting : settings) command += " " + quoted(setting);
+  command += " " + quoted(tools_ + "/kanor-mpiexec") + " -n " + std::to_string(ranks) + " " +
+             quoted(path("probe")) + " " + arguments;
+  std::istringstream lines(output_of(command, "a run of the probe (" + arguments + ")"));
   std::vector<Batches> found;
   for (std::string line; std::getline(lines, line);) {
     std::istringstream words(line);

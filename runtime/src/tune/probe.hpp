@@ -21,21 +21,28 @@ struct Batches {
   std::vector<double> times_us;
 };
 
-/// A compiled probe, in a folder that is removed with it. Throws Failed.
+/// Words that set variables of the environment, such as "KANOR_MODE=threads".
+using Settings = std::vector<std::string>;
+
+/// A compiled probe, in a folder that is removed with it. Its functions throw Failed.
 class Probe {
  public:
-  /// `tools`: the folder of kanor-mpicc and kanor-mpiexec.
+  /// `tools`: the folder of kanor-mpicc and kanor-mpiexec. Takes variables out of this process's environment
+  /// that would change what is measured.
   explicit Probe(std::string tools);
   ~Probe();
   Probe(const Probe&) = delete;
   Probe& operator=(const Probe&) = delete;
 
-  /// Runs it on so many ranks, with these arguments, and settings such as "KANOR_MODE=threads".
-  std::vector<Batches> run(int ranks, const std::string& settings, const std::string& arguments) const;
-  /// A file of its folder.
-  std::string path(const std::string& name) const { return folder_ + "/" + name; }
+  /// Runs it on so many ranks, with these settings and arguments.
+  std::vector<Batches> run(int ranks, const Settings& settings, const std::string& arguments) const;
+  /// Writes a file of its folder. Returns its path.
+  std::string write(const std::string& name, const std::string& text) const;
 
  private:
+  std::string path(const std::string& name) const { return folder_ + "/" + name; }
+  std::string output_of(const std::string& command, const std::string& what) const;
+
   std::string tools_, folder_;
 };
 

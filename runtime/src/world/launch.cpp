@@ -31,7 +31,8 @@ RanksMain begin_job(const Arguments& arguments) {
 
   if (const MpiLauncher launcher = mpi_launcher(); launcher.started_this())
     return begin_mpi(launcher, options, facts, arguments);
-  say_unheeded_settings(options, false);
+  say_unheeded_settings(false);
+  say_tuning_notice(options);
 
   const std::string obstacle = obstacle_words(facts);
   if (!obstacle.empty() && options.mode == Mode::threads)
@@ -61,11 +62,15 @@ void advise_crashes(const std::string& other_ways, bool checked) {
   advise_at_crash(advice.c_str());
 }
 
-void say_unheeded_settings(const Options& options, bool under_launcher) {
+void say_unheeded_settings(bool under_launcher) {
   for (const auto& line : unheeded_settings(under_launcher))
     Line().text("kanor: ").text(line).write_to(STDERR_FILENO);
-  if (!options.tuning_notice.empty())
-    Line().text("kanor: ").text(options.tuning_notice).write_to(STDERR_FILENO);
+}
+
+void say_tuning_notice(const Options& options, const std::string& host) {
+  if (options.tuning_notice.empty()) return;
+  const std::string where = host.empty() ? "" : " (host " + host + ")";
+  Line().text("kanor: ").text(options.tuning_notice).text(where).write_to(STDERR_FILENO);
 }
 
 void refuse(std::string_view text) {

@@ -40,7 +40,10 @@ inline constexpr std::int64_t network_look_us = 1'000;
 void advise_crashes(const std::string& other_ways, bool checked);
 
 /// Prints the settings of the environment that have no effect; for one process of a job.
-void say_unheeded_settings(const Options& options, bool under_launcher);
+void say_unheeded_settings(bool under_launcher);
+/// Prints why the tuning file is not used; for one process of each host, which `host` names if there may be
+/// several.
+void say_tuning_notice(const Options& options, const std::string& host = {});
 
 /// The processors on which each rank of a job on this machine runs; empty where the system decides it alone.
 /// Not for processes that an MPI launcher has started: binding is the launcher's (mpiexec -bind-to).

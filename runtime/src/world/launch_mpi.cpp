@@ -132,7 +132,8 @@ RanksMain begin_mpi(const MpiLauncher& launcher, const Options& options, const F
   static Control& control = *new Control(Sharing::with_forked_processes, -1, threads);
   const int watcher = start_watcher(control);
   network = open_network(launcher, options, facts, arguments);
-  if (network->process() == 0) say_unheeded_settings(options, true);
+  if (network->process() == 0) say_unheeded_settings(true);
+  if (network->process() == std::max(network->first_here(), 0)) say_tuning_notice(options, host_name());
   // A line comes out whole, although several processes write to one terminal. MPI has just
   // taken the buffer away, and nothing but a new one brings lines back.
   static std::array<char, BUFSIZ> line_buffer;

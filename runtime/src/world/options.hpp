@@ -32,9 +32,8 @@ enum class Mode { automatic, threads, processes };
 ///                         node-memory, yield, huge-pages, binding, delta: optimisations that are switched
 ///                         off
 ///     KANOR_STATS         1: each rank prints lines of numbers at its end
-///     KANOR_TUNING        the file that kanor-tune has written, or none; default: the user's
-///     (tuning_file.hpp) KANOR_MPI_PLUGIN    the MPI transport to open, instead of the one that fits the
-///     launcher (mpi_choice.hpp)
+///     KANOR_TUNING        the file of kanor-tune, or none; default: the user's (tuning_file.hpp)
+///     KANOR_MPI_PLUGIN    the MPI transport to open; default: the launcher's (mpi_choice.hpp)
 struct Options {
   int ranks = 1;
   bool ranks_are_given = false;

@@ -2,15 +2,20 @@
 #include "world/tuning_file.hpp"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <set>
 #include <span>
 #include <sstream>
+#include <system_error>
 #include <utility>
 #include <vector>
 
+#include "platform/machine.hpp"
 #include "platform/text.hpp"
 
 namespace kanor::rt {
@@ -19,7 +24,8 @@ namespace {
 constexpr std::string_view first_line = "kanor-tune 1";
 
 constexpr std::pair<std::string_view, std::size_t Tuning::*> entries[] = {
-    {"least_offered_bytes", &Tuning::least_offered_bytes},
+    {"least_offered_block", &Tuning::least_offered_block},
+    {"least_offered_with_gaps", &Tuning::least_offered_with_gaps},
     {"least_block_in_parts", &Tuning::least_block_in_parts},
     {"least_part_bytes", &Tuning::least_part_bytes},
     {"most_part_bytes", &Tuning::most_part_bytes}};
@@ -34,16 +40,35 @@ std::string_view trimmed(std::string_view text) {
                                          : text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);
 }
 
-/// The lines without comments and empty ones.
+/// The lines that are neither comments nor empty.
 std::vector<std::string_view> lines_of(std::string_view text) {
   std::vector<std::string_view> lines;
   while (!text.empty()) {
     const std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(text.size(), line.size() + 1));
-    const std::string_view content = trimmed(line.substr(0, line.find('#')));
-    if (!content.empty()) lines.push_back(content);
+    const std::string_view content = trimmed(line);
+    if (!content.empty() && !content.starts_with('#')) lines.push_back(content);
   }
   return lines;
+}
+
+std::string variable(const char* name) {
+  const char* const value = std::getenv(name);
+  return value ? value : "";
+}
+
+/// The content of a file; nothing if it cannot be read, with the reason in errno.
+std::optional<std::string> content_of(const std::string& path) {
+  std::FILE* const file = std::fopen(path.c_str(), "re");
+  if (!file) return std::nullopt;
+  std::string text;
+  char some[1024];
+  for (std::size_t bytes; (bytes = std::fread(some, 1, sizeof some, file)) > 0;) text.append(some, bytes);
+  const bool is_whole = !std::ferror(file);
+  const int reason = errno;
+  std::fclose(file);
+  errno = reason;
+  return is_whole ? std::optional(text) : std::nullopt;
 }
 
 /// Takes an entry over. Returns false if it is none.
@@ -59,10 +84,6 @@ bool take(std::string_view name, std::string_view value, Tuning& tuning) {
 }  // namespace
 
 std::string tuning_path() {
-  const auto variable = [](const char* name) {
-    const char* const value = std::getenv(name);
-    return std::string(value ? value : "");
-  };
   if (const std::string named = variable("KANOR_TUNING"); !named.empty())
     return named == "none" ? std::string() : named;
   if (const std::string cache = variable("XDG_CACHE_HOME"); cache.starts_with('/'))
@@ -72,17 +93,20 @@ std::string tuning_path() {
 }
 
 std::string cpu_name() {
+  // What x86, ARM and POWER say of a processor's kind, and not of its clock.
+  constexpr std::string_view kinds[] = {
+      "model name", "cpu family",  "model",        "stepping", "CPU implementer",
+      "CPU part",   "CPU variant", "CPU revision", "cpu",      "revision"};
   std::ifstream file("/proc/cpuinfo");
-  std::string name, numbers;
-  for (std::string line; std::getline(file, line) && !line.empty();) {
-    const std::string_view key = trimmed(std::string_view(line).substr(0, line.find(':')));
-    const std::string value(
-        trimmed(std::string_view(line).substr(std::min(line.size(), line.find(':') + 1))));
-    if (key == "model name" || key == "CPU part") name = value;
-    if (key == "cpu family") numbers += ", family " + value;
-    if (key == "model" || key == "stepping") numbers += ", " + std::string(key) + " " + value;
+  std::string name;
+  for (std::string line; std::getline(file, line) && !(line.empty() && !name.empty());) {
+    const auto colon = std::min(line.find(':'), line.size());
+    const std::string_view kind = trimmed(std::string_view(line).substr(0, colon));
+    if (std::find(std::begin(kinds), std::end(kinds), kind) == std::end(kinds)) continue;
+    const std::string_view value = trimmed(std::string_view(line).substr(std::min(colon + 1, line.size())));
+    name += (name.empty() ? "" : ", ") + std::string(kind) + " " + std::string(value);
   }
-  return name + numbers;
+  return name.empty() ? "of host " + host_name() : name;
 }
 
 std::string tuning_text(const Tuning& tuning, std::string_view cpu, std::string_view comments) {
@@ -131,16 +155,17 @@ bool parse_tuning(std::string_view text, std::string_view cpu, Tuning& tuning, s
 std::string read_tuning(Tuning& tuning) {
   const std::string path = tuning_path();
   if (path.empty()) return {};
-  std::ifstream file(path);
-  if (!file) {
-    if (!std::getenv("KANOR_TUNING")) return {};
-    return "KANOR_TUNING names '" + path + "', which cannot be read: the built-in limits are used";
+  const std::string instead = ": the built-in limits are used; kanor-tune replaces it";
+  const auto text = content_of(path);
+  if (!text) {
+    const bool is_missing = errno == ENOENT || errno == ENOTDIR;
+    if (is_missing && variable("KANOR_TUNING").empty()) return {};
+    return "cannot read the tuning file '" + path + "' (" + std::generic_category().message(errno) + ")" +
+           instead;
   }
-  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   std::string error;
-  if (parse_tuning(text, cpu_name(), tuning, error)) return {};
-  return "the tuning file '" + path + "' " + error +
-         ": the built-in limits are used; run kanor-tune to replace it";
+  if (parse_tuning(*text, cpu_name(), tuning, error)) return {};
+  return "the tuning file '" + path + "' " + error + instead;
 }
 
 }  // namespace kanor::rt

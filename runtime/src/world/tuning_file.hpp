@@ -3,8 +3,8 @@
 //
 //     kanor-tune 1
 //     # a comment
-//     cpu = AMD EPYC 9555 64-Core Processor, family 26, model 2, stepping 1
-//     least_offered_bytes = 196608
+//     cpu = model name AMD EPYC 9555 64-Core Processor, cpu family 26, model 2, stepping 1
+//     least_offered_block = 196608
 //     ...
 #pragma once
 

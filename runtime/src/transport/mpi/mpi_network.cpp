@@ -23,6 +23,8 @@ constexpr int looks = 32;
 constexpr std::size_t slot_count = 16;
 /// The nanoseconds between looks for long messages, which take long: three looks for short ones.
 constexpr std::int64_t long_look_ns = 1000;
+/// The most nanoseconds for which a receive is followed by looks at sends.
+constexpr std::int64_t completing_ns = 500'000;
 /// After so many of those one looks at the slots behind the next one, too.
 constexpr unsigned long_looks_a_look_out_of_turn = 64;
 /// After so many calls of progress() that only took an arrival, one looks at everything.
@@ -128,14 +130,14 @@ bool MpiNetwork::progress(Arrivals& arrivals) {
   bool moved = empty_slots(arrivals) || look_for_others(arrivals);
   // What has arrived is what ranks wait for; but what was sent must not wait for ever to be given back.
   if (moved && ++hurries_ % most_hurries != 0) return true;
-  std::int64_t began_ns = 0;
+  std::optional<Received> received;
   moved |= receives_.advance([&](const Receive& receive) {
-    began_ns = receive.began_ns;
+    received = {process_of(receive.message->envelope.source), receive.began_ns};
     arrived(receive, arrivals);
   });
   if (!held_.empty()) deliver_held(arrivals);
   moved |= advance_sends(arrivals);
-  if (began_ns != 0 && place_.ranks_per_process == 1) moved |= complete_sends(arrivals, began_ns);
+  if (received && place_.ranks_per_process == 1) moved |= complete_sends(arrivals, *received);
   return moved;
 }
 
@@ -143,14 +145,20 @@ bool MpiNetwork::advance_sends(Arrivals& arrivals) {
   return sends_.advance([&](Message* message) { arrivals.sent(message); });
 }
 
-/// Goes on sending for as long as the receive took that has just ended. The only rank of a process leaves
-/// now to use what it has received, and while it does so nobody looks after MPI. But where ranks exchange
-/// long messages, the other one still waits for a part of its own.
-bool MpiNetwork::complete_sends(Arrivals& arrivals, std::int64_t began_ns) {
+/// Goes on sending to a process from which a long message has come. The only rank of this process leaves now
+/// to use it, and while it does so nobody looks after MPI. But where two ranks exchange long messages, the
+/// other one still waits for a part of its own. It has to answer, which it does if it waits: so this lasts
+/// no longer than the receive that has ended.
+bool MpiNetwork::complete_sends(Arrivals& arrivals, const Received& received) {
+  const auto is_sending = [&] {
+    return std::any_of(sends_.items.begin(), sends_.items.end(), [&](const Message* message) {
+      return process_of(message->envelope.destination) == received.process;
+    });
+  };
   std::int64_t now_ns = monotonic_ns();
   bool moved = false;
-  for (const std::int64_t end_ns = 2 * now_ns - began_ns; !sends_.requests.empty() && now_ns < end_ns;
-       now_ns = monotonic_ns())
+  for (const std::int64_t end_ns = now_ns + std::min(now_ns - received.began_ns, completing_ns);
+       is_sending() && now_ns < end_ns; now_ns = monotonic_ns())
     moved |= advance_sends(arrivals);
   return moved;
 }

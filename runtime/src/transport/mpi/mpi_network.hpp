@@ -99,6 +99,11 @@ class MpiNetwork final : public Network {
     std::size_t bytes;      ///< of the payload
     std::int64_t began_ns;  ///< of a long message
   };
+  /// A long message that has come.
+  struct Received {
+    int process;  ///< its sender's
+    std::int64_t began_ns;
+  };
 
   int process_of(int rank) const { return rank / place_.ranks_per_process; }
   /// The number of messages that a rank of this process has posted to another process, and that its end must
@@ -121,7 +126,7 @@ class MpiNetwork final : public Network {
   bool is_next(Message& end) const;
   void deliver_held(Arrivals& arrivals);
   bool advance_sends(Arrivals& arrivals);
-  bool complete_sends(Arrivals& arrivals, std::int64_t began_ns);
+  bool complete_sends(Arrivals& arrivals, const Received& received);
 
   const Place place_;
   const int own_process_ = ::getpid();  ///< a forked child has another, and leaves without MPI
