@@ -79,7 +79,8 @@ std::string Probe::write(const std::string& name, const std::string& text) const
 
 /// Runs a command of the shell. Returns what it prints; throws with all of that, and its errors, if it fails.
 std::string Probe::output_of(const std::string& command, const std::string& what) const {
-  std::FILE* const pipe = ::popen((command + " 2> " + quoted(path("errors"))).c_str(), "re");
+  // Without a shell between, this waits for the command itself, which removes its own files if it is stopped.
+  std::FILE* const pipe = ::popen(("exec " + command + " 2> " + quoted(path("errors"))).c_str(), "re");
   if (!pipe) throw Failed("cannot start a shell for " + what);
   std::string text;
   char some[4096];
