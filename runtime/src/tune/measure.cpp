@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tune/measure.hpp"
 
-#include <algorithm>
 #include <cstdarg>
 #include <cstdio>
-#include <fstream>
 #include <map>
 #include <optional>
 #include <utility>
@@ -164,7 +162,7 @@ class Measurement {
 
   void report_models(std::string& report) const {
     report += "t = L + n (o + G bytes), for n messages in a row and an answer\n";
-    const auto copies = times_.at("copies");
+    const Times& copies = times_.at("copies");
     for (const char* const mode : {"threads", "processes"}) {
       const auto model = fit(times_.at(mode).samples());
       if (!model) throw Failed("the times of messages fit no model");

@@ -50,7 +50,9 @@ std::string content_of(const std::string& path) {
 
 Probe::Probe(std::string tools) : tools_(std::move(tools)) {
   clean_environment();
-  const std::string parent = std::filesystem::temp_directory_path().string();
+  std::error_code error;
+  const std::string parent = std::filesystem::temp_directory_path(error).string();
+  if (error) throw Failed("TMPDIR names no folder");
   std::string pattern = parent + "/kanor-tune-XXXXXX";
   if (!::mkdtemp(pattern.data()))
     throw Failed("cannot make a folder in " + parent + ": " + std::generic_category().message(errno));

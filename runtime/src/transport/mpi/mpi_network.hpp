@@ -36,7 +36,8 @@ namespace kanor::rt::mpi {
 /// progress for all ranks of the process, and the others may sleep at their mailboxes.
 ///
 /// Why nobody waits forever. (1) No call below waits for another process, apart from joining, finish() and
-/// abort_job(): sends and receives are only started and looked at. (2) Whatever has been sent is received,
+/// abort_job(): sends and receives are only started and looked at. (complete_sends() looks again and again,
+/// for half a millisecond at most.) (2) Whatever has been sent is received,
 /// whether or not a rank has asked for it: each rank that waits, for a message or for room to send, calls
 /// progress(), and so does a process whose ranks have ended, in finish(). So a message, and the credit that
 /// goes back for it, arrives once its receiver's process waits or ends. (3) A rank that does neither is
