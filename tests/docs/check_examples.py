@@ -11,6 +11,7 @@ an error. A comment before the fence changes how it is run:
                                              with N for the rank that says it
     <!-- … status=1 check -->                the same in checked mode, without the block that a message is told in;
                                              hang=1: KANOR_HANG_SECONDS
+    <!-- … delta=pages -->                   with KANOR_DELTA=pages
     <!-- … status=124 hang=1 -->             one that does not end, and is ended after 4 s
     <!-- … stderr -->                        stderr is compared, although the program succeeds
     <!-- rejected -->                        a program that must not compile; kanorc's messages are compared,
@@ -106,7 +107,8 @@ def try_example(number, language, code, options, arguments):
     if done.returncode:
         return None, "does not compile:\n" + done.stderr
     warnings = messages(done.stderr, lines_before) if done.stderr.strip() else ""
-    variables = {"KANOR_HANG_SECONDS": options["hang"]} if "hang" in options else {}
+    settings = {"hang": "KANOR_HANG_SECONDS", "delta": "KANOR_DELTA"}
+    variables = {settings[name]: value for name, value in options.items() if name in settings}
     if "check" in options:
         variables["KANOR_CHECK"] = "1"
     done = run([*(["timeout", "4"] if options["status"] == "124" else []),

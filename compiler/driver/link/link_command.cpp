@@ -22,10 +22,12 @@ std::string wrapped_functions(const CommandLine& line, const std::vector<LinkInp
   KANOR_OWN_HANDLERS(KANOR_WRAP)
   KANOR_OWN_SIGNALS(KANOR_WRAP)
   KANOR_OWN_CALLS(KANOR_WRAP)
+  KANOR_MEMORY_CALLS(KANOR_WRAP)
 #undef KANOR_WRAP
 #define KANOR_WRAP(name) \
   if (!own.contains(#name)) words += ",--wrap=" #name;
   KANOR_OWN_STATE(KANOR_WRAP)
+  KANOR_POSIX_MEMORY_CALLS(KANOR_WRAP)
 #undef KANOR_WRAP
   return words;
 }

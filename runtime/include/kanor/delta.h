@@ -37,6 +37,11 @@
 /// MPI's do; Delta_send_data and Delta_wait_data call that of MPI_COMM_WORLD. MPI_ERR_ARG: `request` is
 /// NULL. The threads of a rank may make these calls as they may make MPI's.
 ///
+/// With KANOR_DELTA=pages no elements need be named or waited for: page protection tells which the program
+/// has written, if it writes each one once, from the first to the last, and which it reads. Then Delta_recv
+/// without a status returns before the elements have come, and is complete at the rank's next other call of
+/// MPI. docs/delta.md says when it is not so.
+///
 /// With KANOR_CHECK=1, elements that were written after they were named are an error of Delta_wait, and
 /// an element that is named twice is an error with both places.
 
@@ -80,9 +85,9 @@ int Delta_send_end(MPI_Request* request KANOR_DELTA_PLACE);
 /// MPI_REQUEST_NULL. After a receive, MPI_Get_count returns the number of elements of the message.
 int Delta_wait(MPI_Request* request, MPI_Status* status KANOR_DELTA_PLACE);
 
-/// Receives a message, and returns when its elements can be used. The parameters are those of MPI_Recv. A
-/// program whose loops should run while elements arrive begins with MPI_Irecv instead, and calls
-/// Delta_wait_data.
+/// Receives a message, and returns when its elements can be used: with KANOR_DELTA=pages and without a
+/// status, to use one may wait until it has come. The parameters are those of MPI_Recv. A program whose loops
+/// should run while elements arrive begins with MPI_Irecv instead, and calls Delta_wait_data.
 int Delta_recv(void* data, int count, MPI_Datatype type, int rank, int tag, MPI_Comm comm,
                MPI_Status* status KANOR_DELTA_PLACE);
 

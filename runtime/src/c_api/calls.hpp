@@ -214,9 +214,14 @@ int answered(Rank& rank, const char* call, const Place& place, Body body, Asks a
   }
 }
 
+/// Whether deltas that follow page faults are completed before a call, which may use any memory then, or may
+/// go on while it runs.
+enum class Deltas : unsigned char { completed, go_on };
+
 /// The same for a call that may wait.
-template <class Body>
+template <Deltas deltas = Deltas::completed, class Body>
 int guarded(Rank& rank, const char* call, const Place& place, Body body, Asks asks = Asks::nobody) {
+  if constexpr (deltas == Deltas::completed) before_call(rank);
   const InCall in_call(rank, call, place);
   return answered(rank, call, place, body, asks);
 }
@@ -245,11 +250,11 @@ class Kept {
 };
 
 /// The same for functions that ask a communicator's error handler, as MPI's do.
-template <class Body>
+template <Deltas deltas = Deltas::completed, class Body>
 int handled(Rank& rank, const char* call, const Place& place, MPI_Comm comm, Body body) {
   const InTurn turn(rank);
   const Kept kept(rank, comm, turn);
-  const int error = guarded(rank, call, place, body, Asks::handler);
+  const int error = guarded<deltas>(rank, call, place, body, Asks::handler);
   return error == MPI_SUCCESS ? error : handle_error(rank, comm, error);
 }
 template <class Body>

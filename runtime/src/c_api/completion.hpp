@@ -92,12 +92,12 @@ class Errors {
 
 /// Runs the body of a function that completes requests: handled(), with the error handler of the request that
 /// has failed.
-template <class Body>
+template <Deltas deltas = Deltas::completed, class Body>
 int completing(const char* call, const Place& place, Body body) {
   Rank& self = caller();
   const InTurn turn(self);
   Completion completion(self);
-  const int error = guarded(
+  const int error = guarded<deltas>(
       self, call, place, [&] { return body(completion); }, Asks::handler);
   return error == MPI_SUCCESS ? error : handle_error(self, completion.blamed(), error);
 }

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "c_api/completion.hpp"
+#include "c_api/paged_deltas.hpp"
 #include "c_api/receives.hpp"
 #include "c_api/sends.hpp"
 #include "ownership/open_buffer.hpp"
@@ -39,6 +40,11 @@ class DeltaSend final : public Pending {
         begun_(begun),
         pace_(self.home.switches, Calls::of(self).messages.cost_of_delta_ns) {
     if (to) pace_.spend([&] { message_.emplace(self, content, *to, new_tags(self, 1), begun); });
+    if (PagedDeltas* const deltas = to ? PagedDeltas::of(self) : nullptr)
+      pages_ = deltas->watch(content, begun, [this](const Range& written) {
+        const Range merged = add(written, begun_);
+        if (!message_->is_behind()) send_now(merged);
+      });
   }
 
   bool has(const void* data, std::size_t bytes) const {
@@ -51,14 +57,13 @@ class DeltaSend final : public Pending {
     is_named_ = true;
     if (bytes == 0) return;
     const auto begin = static_cast<std::size_t>(static_cast<const std::byte*>(data) - first());
-    const Range range{begin, begin + bytes};
+    const Range range{std::max(begin, sent_by_pages()), begin + bytes};
+    if (pages_) pages_->stop();
+    if (range.begin >= range.end) return;
     check_new(range);
     named_.add(range);
-    guard(range, place);
-    const Range merged = waiting_.add(range);
-    if (!message_ || !pace_.is_time(merged.bytes(), *message_)) return;
-    waiting_.remove(merged);
-    pace_.spend([&] { send(merged, false); });
+    const Range merged = add(range, place);
+    if (message_ && pace_.is_time(merged.bytes(), *message_)) send_now(merged);
   }
 
   /// Sends what has been named: others may need it to send what this rank waits for.
@@ -69,10 +74,13 @@ class DeltaSend final : public Pending {
 
   /// Sends the rest.
   void end(const Place& place) {
-    const Range all{0, content_.bytes};
+    if (pages_) pages_->stop();
+    if (PagedDeltas* const deltas = is_named_ ? nullptr : PagedDeltas::of(self_))
+      deltas->note_computed(begun_, now_ns() - begun_ns_ - (pages_ ? pages_->handling_ns() : 0));
+    const Range rest{sent_by_pages(), content_.bytes};
     if (!is_named_) {
-      guard(all, place);
-      if (all.bytes() > 0) waiting_.add(all);
+      guard(rest, place);
+      if (rest.bytes() > 0) waiting_.add(rest);
     }
     Range last;
     for (const Range& range : std::exchange(waiting_, {}).all())
@@ -86,7 +94,11 @@ class DeltaSend final : public Pending {
 
   bool is_done(Rank&) override { return has_ended_; }
   int get_status(MPI_Status&) override {
-    const auto check = [&] { return check_unchanged(), MPI_SUCCESS; };
+    const auto check = [&] {
+      if (pages_) pages_->check_first_bytes();
+      check_unchanged();
+      return MPI_SUCCESS;
+    };
     return answered(self_, request_.call, begun_, check, Asks::handler);
   }
   bool must_end() const override { return true; }
@@ -102,6 +114,20 @@ class DeltaSend final : public Pending {
     OpenBuffer bytes;
     Place named;
   };
+
+  std::size_t sent_by_pages() const { return pages_ ? pages_->sent_bytes() : 0; }
+
+  /// Adds bytes that are final to those that wait, and returns the range that they are in then.
+  Range add(const Range& range, const Place& place) {
+    guard(range, place);
+    return waiting_.add(range);
+  }
+
+  /// Sends one of the ranges that wait.
+  void send_now(const Range& range) {
+    waiting_.remove(range);
+    pace_.spend([&] { send(range, false); });
+  }
 
   const std::byte* first() const { return static_cast<const std::byte*>(content_.data); }
 
@@ -140,11 +166,13 @@ class DeltaSend final : public Pending {
   Request& request_;
   const Content content_;
   const Place begun_;
+  const std::int64_t begun_ns_ = now_ns();
   std::optional<DeltaMessage> message_;  ///< nothing: to nobody
   bool is_named_ = false, has_ended_ = false;
   Ranges named_, waiting_;                  ///< what has been named, and what of it was not sent yet
   std::map<std::size_t, Guarded> guarded_;  ///< by their beginnings
   Pace pace_;
+  std::shared_ptr<WrittenPages> pages_;  ///< null: none are watched
 };
 
 /// A pending receive that has some of these bytes, which have not come; null if there is none.
@@ -184,7 +212,7 @@ int Delta_send_begin(const void* data, int count, MPI_Datatype type, int rank, i
                      MPI_Request* request, const char* file, int line) {
   Rank& self = caller();
   const Place place{file, line};
-  return handled(self, "Delta_send_begin", place, comm, [&] {
+  return handled<Deltas::go_on>(self, "Delta_send_begin", place, comm, [&] {
     request_at(request) = MPI_REQUEST_NULL;
     Communicator& members = communicator(self, comm);
     const Content content = content_of(self, data, count, type, "send");
@@ -205,7 +233,7 @@ int Delta_send_begin(const void* data, int count, MPI_Datatype type, int rank, i
 int Delta_send_data(const void* data, size_t bytes, const char* file, int line) {
   Rank& self = caller();
   const Place place{file, line};
-  return handled(self, "Delta_send_data", place, MPI_COMM_WORLD, [&] {
+  return handled<Deltas::go_on>(self, "Delta_send_data", place, MPI_COMM_WORLD, [&] {
     bool is_known = false;
     for (Pending* const open : Calls::of(self).messages.deltas) {
       auto& send = static_cast<DeltaSend&>(*open);
@@ -221,7 +249,7 @@ int Delta_send_data(const void* data, size_t bytes, const char* file, int line) 
 }
 
 int Delta_send_end(MPI_Request* request, const char* file, int line) {
-  return completing("Delta_send_end", Place{file, line}, [&](Completion& completion) {
+  return completing<Deltas::go_on>("Delta_send_end", Place{file, line}, [&](Completion& completion) {
     DeltaSend* const send =
         needs_no_waiting(request_at(request)) ? nullptr : delta_send(completion.at(*request));
     if (!send) throw CallError{MPI_ERR_REQUEST, "the request is not that of Delta_send_begin"};
@@ -243,17 +271,23 @@ int Delta_recv(void* data, int count, MPI_Datatype type, int rank, int tag, MPI_
                const char* file, int line) {
   Rank& self = caller();
   const Place place{file, line};
-  return handled(self, "Delta_recv", place, comm, [&] {
+  return handled<Deltas::go_on>(self, "Delta_recv", place, comm, [&] {
     const Communicator& members = communicator(self, comm);
     const Content content = content_of(self, data, count, type, "receive");
-    return receive_into(self, {"Delta_recv", place}, members, wanted(members, rank, tag), content, status);
+    const std::optional<Wanted> what = wanted(members, rank, tag);
+    // A status would have to be set after the call.
+    PagedDeltas* const deltas = what && !status ? PagedDeltas::of(self) : nullptr;
+    if (deltas) return deltas->receive(comm, *what, content, place);
+    before_call(self);
+    return receive_into(self, {"Delta_recv", place}, members, what, content, status);
   });
 }
 
 int Delta_wait_data(const void* data, size_t bytes, const char* file, int line) {
   Rank& self = caller();
-  return handled(self, "Delta_wait_data", Place{file, line}, MPI_COMM_WORLD, [&] {
+  return handled<Deltas::go_on>(self, "Delta_wait_data", Place{file, line}, MPI_COMM_WORLD, [&] {
     if (!data && bytes > 0) throw CallError{MPI_ERR_BUFFER, "the address of the bytes is NULL"};
+    if (PagedDeltas* const deltas = PagedDeltas::of(self)) deltas->need(data, bytes);
     while (Incoming* const receive = incomplete_receive(self, data, bytes)) {
       const auto has_come = [&] { return receive->has_come(data, bytes); };
       Matcher::of(self).wait_until(*receive, has_come);

@@ -26,6 +26,7 @@ struct Switches {
   bool binding = true;              ///< ranks stay on their NUMA nodes
   bool delta = true;                ///< delta sends send before they have ended
   std::size_t increment_bytes = 0;  ///< of delta sends; 0: these find out by themselves
+  bool pages = false;               ///< deltas follow what the program writes and reads, by page protection
   bool statistics = false;          ///< each rank tells numbers at its end, and counts exactly meanwhile
   Tuning tuning;                    ///< the machine's, which may differ from host to host
 };

@@ -53,6 +53,7 @@ bool Increments::take(Rank& rank, const Arrival& arrival, const Spread& to, std:
     put(to, taken, const_cast<std::byte*>(arrival.payload) + sizeof head_);
   awaits_offer_ = false;
   if (whole.bytes() > 0) here_.add(whole);
+  ++count_;
   if (taken_) static_cast<Taken*>(taken_->object())->increments.fetch_add(1, std::memory_order_relaxed);
   return head_.is_last;
 }

@@ -56,6 +56,9 @@ class Increments {
   /// `most_bytes`. Returns true if it was the last.
   bool take(Rank& rank, const Arrival& arrival, const Spread& to, std::size_t most_bytes);
   bool has(const Range& range) const { return here_.has(range); }
+  const Ranges& here() const { return here_; }
+  /// How many have come.
+  std::uint64_t count() const { return count_; }
   /// The end of the last byte that has come.
   std::size_t end() const { return here_.end(); }
 
@@ -64,6 +67,7 @@ class Increments {
   IncrementHead head_;
   bool awaits_offer_ = false;  ///< the head's bytes come next
   Ranges here_;
+  std::uint64_t count_ = 0;
 };
 
 }  // namespace kanor::rt

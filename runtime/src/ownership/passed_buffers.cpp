@@ -41,6 +41,7 @@ void passed_memory::give(buffer_memory& buffer, std::size_t element_bytes, int r
                          const char* file, int line) {
   const Call call{"give", {file, line}};
   rt::Rank& self = rt::here("a kanor::buffer was given");
+  rt::before_call(self);
   const rt::InCall in_call(self, call.what, call.place);
   if (given_memory::promised(buffer)) call.fail("the buffer has been given to a block that has not ended");
   call.check_tag(tag);
@@ -62,6 +63,7 @@ void passed_memory::take(buffer_memory& buffer, std::size_t element_bytes, int r
                          const char* file, int line) {
   const Call call{"take", {file, line}};
   rt::Rank& self = rt::here("a kanor::buffer was taken");
+  rt::before_call(self);
   const rt::InCall in_call(self, call.what, call.place);
   if (from) *from = {rank, tag};
   if (rank == no_rank) return;

@@ -365,6 +365,12 @@ Range Incoming::part_of(const void* data, std::size_t bytes) const {
   return {static_cast<std::size_t>(begin - own.begin), static_cast<std::size_t>(end - own.begin)};
 }
 
+std::vector<Range> Incoming::come_within(const Range& bytes) const {
+  if (increments_) return increments_->here().within(bytes);
+  const Range come{bytes.begin, std::min(bytes.end, done() ? received_.bytes : 0)};
+  return come.begin < come.end ? std::vector{come} : std::vector<Range>();
+}
+
 bool Incoming::has_come(const void* data, std::size_t bytes) const {
   if (done() || !copies_) return true;
   const Range part = part_of(data, bytes);

@@ -155,6 +155,10 @@ class Incoming final : public Receive {
   const std::string& sent_at() const { return sent_at_; }
   /// Returns true if of these bytes those that it puts there have come, or none will come any more.
   bool has_come(const void* data, std::size_t bytes) const;
+  /// The increments in which it has come so far; 0: an ordinary message has none.
+  std::uint64_t increments() const { return increments_ ? increments_->count() : 0; }
+  /// Of these bytes of the memory that it copies to, which has no layout, those that have come.
+  std::vector<Range> come_within(const Range& bytes) const;
   /// The end of the last byte that has come.
   std::size_t come_bytes() const { return done() ? received_.bytes : increments_ ? increments_->end() : 0; }
   /// After guard(), if it is done: from now on anybody may write these bytes, and with them all.

@@ -15,6 +15,7 @@ namespace kanor::rt {
 struct Range {
   std::size_t begin = 0, end = 0;
   std::size_t bytes() const { return end - begin; }
+  bool operator==(const Range&) const = default;
 };
 
 /// A set of bytes: ranges that neither overlap nor touch, as those that do are merged. To add or to find one
@@ -50,6 +51,16 @@ class Ranges {
     if (at != ends_.begin() && std::prev(at)->second > range.begin) --at;
     if (at == ends_.end() || at->first >= range.end) return std::nullopt;
     return Range{std::max(at->first, range.begin), std::min(at->second, range.end)};
+  }
+  /// Those bytes of the range that it has, in their order.
+  std::vector<Range> within(const Range& range) const {
+    std::vector<Range> found;
+    for (std::size_t begin = range.begin; begin < range.end; begin = found.back().end) {
+      const auto next = first_of({begin, range.end});
+      if (!next) break;
+      found.push_back(*next);
+    }
+    return found;
   }
   /// The end of the last range; 0 if there is none.
   std::size_t end() const { return ends_.empty() ? 0 : std::prev(ends_.end())->second; }

@@ -56,6 +56,11 @@ TEST(Ranges, AreThoseOfTheBytes) {
       }
       EXPECT_EQ(ranges.has(range), first == begin && behind == end);
       EXPECT_TRUE(ranges.has({begin, begin})) << "no bytes";
+      std::vector<Range> within = flags.runs();
+      for (Range& run : within) run = {std::max(run.begin, begin), std::min(run.end, end)};
+      std::erase_if(within, [](const Range& run) { return run.begin >= run.end; });
+      EXPECT_EQ(ranges.within(range), within);
+      EXPECT_TRUE(ranges.within({begin, begin}).empty());
 
       flags.set(range, true);
       const Range merged = ranges.add(range);

@@ -13,6 +13,7 @@ namespace {
 
 /// The largest that glibc accepts on a 64-bit system.
 constexpr int most_bytes_from_heap = 32 << 20;
+constexpr int bytes_apart = 32 << 10;
 /// glibc's own choice: twice the other.
 constexpr int most_kept_bytes = 2 * most_bytes_from_heap;
 
@@ -27,9 +28,9 @@ bool user_has_set_malloc() {
 
 }  // namespace
 
-void keep_freed_memory() {
+void keep_freed_memory(bool apart) {
   if (user_has_set_malloc()) return;
-  mallopt(M_MMAP_THRESHOLD, most_bytes_from_heap);
+  mallopt(M_MMAP_THRESHOLD, apart ? bytes_apart : most_bytes_from_heap);
   mallopt(M_TRIM_THRESHOLD, most_kept_bytes);
 }
 

@@ -9,8 +9,10 @@ namespace kanor::rt {
 /// Before, it gives memory back to the system where a phase frees 128 KiB or more, and the next phase faults
 /// for each page. Programs of phases, as those with blocks, do so all the time.
 ///
+/// `apart`: blocks of 32 KiB and more are to have pages of their own instead, so that these can be watched.
+///
 /// Does nothing where the user has set malloc's thresholds (`MALLOC_TRIM_THRESHOLD_` and the like, or
 /// `GLIBC_TUNABLES`). Call it before the process has several threads.
-void keep_freed_memory();
+void keep_freed_memory(bool apart);
 
 }  // namespace kanor::rt

@@ -19,7 +19,8 @@ bool set_access(std::byte* pages, std::size_t bytes, Access access) {
   // A new mapping in the old one's place: unlike mprotect() it gives the memory back.
   if (access == Access::none)
     return ::mmap(pages, bytes, PROT_NONE, of_this_process | MAP_FIXED | MAP_NORESERVE, -1, 0) != MAP_FAILED;
-  return ::mprotect(pages, bytes, access == Access::read ? PROT_READ : PROT_READ | PROT_WRITE) == 0;
+  const int reads = access == Access::hidden ? PROT_NONE : PROT_READ;
+  return ::mprotect(pages, bytes, access == Access::write ? PROT_READ | PROT_WRITE : reads) == 0;
 }
 
 bool unmap_pages(std::byte* pages, std::size_t bytes) { return ::munmap(pages, bytes) == 0; }

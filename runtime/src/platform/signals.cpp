@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "platform/signals.hpp"
 
+#include "platform/page_faults.hpp"
+
 using ActionSetter = int(int, const struct sigaction*, struct sigaction*);
 
 extern "C" {
@@ -13,6 +15,11 @@ ActionSetter __sigaction;
 namespace kanor::rt {
 
 int process_sigaction(int signal, const struct sigaction* action, struct sigaction* before) {
+  if (signal == SIGSEGV && change_action_behind_pages(action, before)) return 0;
+  return system_sigaction(signal, action, before);
+}
+
+int system_sigaction(int signal, const struct sigaction* action, struct sigaction* before) {
   if (__interceptor_sigaction) return __interceptor_sigaction(signal, action, before);
   return __sigaction(signal, action, before);
 }

@@ -7,6 +7,8 @@
 namespace kanor::rt {
 
 /// The C library's sigaction, whatever the program's leads to. Async-signal-safe.
+int system_sigaction(int signal, const struct sigaction* action, struct sigaction* before);
+/// The same; where the process watches pages (page_faults.hpp), what is set for SIGSEGV happens behind them.
 int process_sigaction(int signal, const struct sigaction* action, struct sigaction* before);
 
 }  // namespace kanor::rt

@@ -22,7 +22,8 @@ constexpr std::size_t tight_stack_bytes = std::size_t{64} << 20;
 /// Room below a stack that has no memory, so that a large frame does not reach another thread's.
 constexpr std::size_t guard_bytes = std::size_t{1} << 30;
 constexpr std::size_t least_stack_bytes = std::size_t{256} << 10;
-constexpr std::size_t signal_stack_bytes = std::size_t{64} << 10;
+/// A handler may wait for messages, and MPI libraries want stack for that.
+constexpr std::size_t signal_stack_bytes = std::size_t{256} << 10;
 
 /// The size of the static thread-local block, which glibc places at the end of a thread's stack.
 std::size_t static_tls_bytes() {

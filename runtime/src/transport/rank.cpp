@@ -395,6 +395,8 @@ void set_while_waiting(Rank& rank, std::function<void()> look) {
   };
 }
 
+void set_before_calls(Rank& rank, std::function<void()> call) { rank.waits.before = std::move(call); }
+
 void expect(Rank& rank, std::uint64_t context, std::uint64_t sequence) {
   rank.expected.keys.emplace(context, sequence);
   rank.expected.look = true;
@@ -406,6 +408,7 @@ void expect_no_more(Rank& rank, std::uint64_t context, std::uint64_t sequence) {
 
 void enter_block(Rank& rank, const char* file, int line, Step step) {
   if (rank.status != 0) end_with_status(rank);
+  before_call(rank);
   rank.page.file.store(file, std::memory_order_relaxed);
   rank.page.step.store(step, std::memory_order_relaxed);
   rank.page.line.store(line, std::memory_order_relaxed);
@@ -456,6 +459,16 @@ void print_statistics(const Rank& rank) {
       .text(" in pages of ")
       .number(static_cast<std::int64_t>(Segment::alignment_bytes));
   memory.write_to(STDERR_FILENO);
+
+  const PageCounts& pages = rank.pages;
+  if (!rank.home.switches.pages) return;
+  const auto number = [](std::uint64_t count) { return static_cast<std::int64_t>(count); };
+  Line deltas;
+  deltas.text("kanor: rank ").number(rank.number).text(": the pages of ").number(number(pages.sends));
+  deltas.text(" delta sends (").number(number(pages.stopped)).text(" not to their ends) and ");
+  deltas.number(number(pages.receives)).text(" receives were watched, those of ");
+  deltas.number(number(pages.unwatched)).text(" others not; ").number(number(pages.faults)).text(" faults");
+  deltas.write_to(STDERR_FILENO);
 }
 
 }  // namespace kanor::rt

@@ -79,11 +79,12 @@ enum class Attached : unsigned char {
   checked_buffers,
   shared_buffers,
   loans,
+  paged_deltas,
   calls,
   sharing_counters,
   blocks
 };
-inline constexpr std::size_t attachments = 7;
+inline constexpr std::size_t attachments = 8;
 
 int rank_number(const Rank& rank);  ///< 0 … team_size-1
 int team_size(const Rank& rank);    ///< number of ranks of the job
@@ -160,6 +161,9 @@ void take_turns(Rank& rank);
 /// Makes the rank also call `look` each time it finds that what it waits for is not there. `look` must not
 /// wait, and may send only by send_at_once(). Null: calls nothing any longer.
 void set_while_waiting(Rank& rank, std::function<void()> look);
+
+/// Makes the rank call this before each block and call. Null: nothing any longer.
+void set_before_calls(Rank& rank, std::function<void()> call);
 
 /// Declares the messages (context, sequence) part of an exchange that this rank has started and will end
 /// later. Whatever it waits for meanwhile, it stops counting them as in flight: otherwise two ranks that both

@@ -74,6 +74,7 @@ struct WaitState {
   KeepApart apart;
   std::function<void()> meanwhile;  ///< see set_while_waiting()
   std::uint64_t arrivals = 0;       ///< number of messages taken out of the mailbox so far
+  std::function<void()> before{};   ///< see set_before_calls()
   std::unique_ptr<Turns> turns{};   ///< null: only one thread at a time makes calls
 };
 
@@ -100,6 +101,14 @@ struct Flow {
   PeerCounts peak_bytes;  ///< for each receiver, as it was when a message did not go by a ring
   PeerCounts lent;  ///< for each local sender: bytes given back before they were consumed, see cycles.hpp
   PeerCounts remote_consumed;  ///< for each remote sender: bytes consumed that it was not told of
+};
+
+/// What deltas that follow page faults have met, for KANOR_STATS.
+struct PageCounts {
+  std::uint64_t faults = 0;
+  std::uint64_t sends = 0, receives = 0;  ///< whose pages have been watched
+  std::uint64_t stopped = 0;    ///< sends whose pages were written in another order, or came in a call
+  std::uint64_t unwatched = 0;  ///< sends and receives whose pages could not be
 };
 
 class Rank;
@@ -131,6 +140,7 @@ class Rank {
   std::array<std::unique_ptr<Attachment>, attachments> attached;
   Flow flow;
   PeerCounts asked;  ///< for each remote rank: 1 if it was asked to tell of its end
+  PageCounts pages;
 
   /// Stores a message, out of the mailbox or a ring, that nobody has asked for yet.
   void keep(Message* message) {
@@ -156,6 +166,12 @@ class Rank {
 /// What a layer keeps for the rank: null until the layer needs it.
 inline std::unique_ptr<Attachment>& attachment(Rank& rank, Attached which) {
   return rank.attached[static_cast<std::size_t>(which)];
+}
+
+/// Called when the rank begins a block or a call that may use any memory of the program.
+inline void before_call(Rank& rank) {
+  if (rank.waits.before) [[unlikely]]
+    rank.waits.before();
 }
 
 /// Marks rank `rank` of this supervisor as ended with this status, and wakes those who wait for it in vain.

@@ -19,10 +19,10 @@ namespace kanor::rt {
 
 RanksMain begin_job(const Arguments& arguments) {
   keep_rank_of_started_threads();
-  keep_freed_memory();
   Options options;
   std::string error;
   if (!read_options(options, error)) refuse(error);
+  keep_freed_memory(options.switches.pages);
   Facts facts = program_facts();
   compare_own_libraries(facts);
   if (facts.needs_image && !Image::is_there())

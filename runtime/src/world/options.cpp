@@ -75,7 +75,27 @@ bool read_mode(Mode& mode, std::string& error) {
   return true;
 }
 
+/// Reads KANOR_DELTA: `pages`, a number of bytes, or both.
+bool read_delta(Switches& switches, std::string& error) {
+  const char* const text = std::getenv("KANOR_DELTA");
+  if (!text) return true;
+  const std::string_view all = text, pages = "pages";
+  std::string_view bytes = all;
+  switches.pages = all == pages || all.starts_with("pages,");
+  if (switches.pages) bytes.remove_prefix(std::min(all.size(), pages.size() + 1));
+  if (all == pages) return true;
+  const auto value = parse_bytes(bytes);
+  if (value && *value > 0) {
+    switches.increment_bytes = *value;
+    return true;
+  }
+  error = quoted("KANOR_DELTA", all) +
+          "expected a number of bytes such as 65536, 512K, 64M or 2G, or pages, or both: pages,64K";
+  return false;
+}
+
 bool read_switches(Switches& switches, std::string& error) {
+  if (!read_delta(switches, error)) return false;
   if (!read_switch("KANOR_CHECK", switches.check, error)) return false;
   if (!read_switch("KANOR_REFERENCE", switches.reference, error)) return false;
   const std::pair<std::string_view, bool&> optimisations[] = {
@@ -127,7 +147,6 @@ bool read_options(Options& options, std::string& error) {
   if (!read_count("KANOR_THREADS", 1, most_ranks, options.threads_per_process, error)) return false;
   if (!read_size("KANOR_INFLIGHT", 1, options.inflight_bytes, error)) return false;
   if (!read_size("KANOR_MEMORY", Segment::least_bytes, options.memory_bytes, error)) return false;
-  if (!read_size("KANOR_DELTA", 1, options.switches.increment_bytes, error)) return false;
   if (!read_count("KANOR_HANG_SECONDS", 0, most_hang_seconds, options.hang_seconds, error)) return false;
   if (!read_count("KANOR_HOST_SECONDS", 0, most_host_seconds, options.host_seconds, error)) return false;
   if (!read_switch("KANOR_STATS", options.switches.statistics, error)) return false;

@@ -20,7 +20,8 @@ enum class Mode { automatic, threads, processes };
 ///                         default: 64M
 ///     KANOR_MEMORY        bytes (K, M, G, T) of message memory of all ranks of a machine, of which only
 ///                         what is used takes real memory; default: 4 times its main memory
-///     KANOR_DELTA         bytes (K, M, G) of an increment of a delta send; default: as many as pay
+///     KANOR_DELTA         bytes (K, M, G) of an increment of a delta send, default: as many as pay; or
+///                         pages: deltas follow what is written and read; or both, with a comma
 ///     KANOR_CHECK         1: checked mode
 ///     KANOR_HANG_SECONDS  for how long ranks wait for a process that stands still until that is told, and in
 ///                         checked mode without progress until the job counts as hanging; 0: neither is

@@ -70,6 +70,29 @@ TEST(Options, AreReadFromTheEnvironment) {
   EXPECT_TRUE(options.switches.statistics);
 }
 
+TEST(Options, DeltasFollowPagesOrHaveAFixedSize) {
+  const auto read = [](const char* text, bool pages, std::size_t bytes) {
+    const Variable delta("KANOR_DELTA", text);
+    Options options;
+    std::string error;
+    EXPECT_TRUE(read_options(options, error)) << error;
+    EXPECT_EQ(options.switches.pages, pages) << text;
+    EXPECT_EQ(options.switches.increment_bytes, bytes) << text;
+  };
+  read("1", false, 1);
+  read("pages", true, 0);
+  read("pages,16K", true, 16384);
+  for (const char* bad : {"", "0", "page", "pages,", "pages,0", "pages16K", "16K,pages", "pages,pages"}) {
+    const Variable delta("KANOR_DELTA", bad);
+    Options options;
+    std::string error;
+    EXPECT_FALSE(read_options(options, error)) << bad;
+    EXPECT_EQ(error, std::string("KANOR_DELTA is '") + bad +
+                         "': expected a number of bytes such as 65536, 512K, 64M or 2G, or pages, or both: "
+                         "pages,64K");
+  }
+}
+
 TEST(Options, SwitchOptimisationsOff) {
   Options options;
   std::string error;

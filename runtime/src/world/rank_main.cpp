@@ -194,6 +194,7 @@ void forget_main() {
 }
 
 void end_rank(Rank& rank) {
+  before_call(rank);
   if (rank.home.switches.check) {
     calls_are_over(rank);
     finish_checks();

@@ -63,6 +63,11 @@ extern "C" int pthread_create(pthread_t* thread, const pthread_attr_t* attribute
   if (!start) return ENOSYS;
   Rank* const rank = here_or_null();
   if (!rank) return start(thread, attributes, function, argument);
+  if (rank->home.switches.pages) {
+    // Deltas that follow page faults take calls' turns only where other threads may touch the pages, too.
+    before_call(*rank);
+    take_turns(*rank);
+  }
   std::unique_ptr<Started> started(new (std::nothrow) Started{rank, own_library_state(), function, argument});
   if (!started) return EAGAIN;
   const int error = start(thread, attributes, run_started, started.get());

@@ -2,7 +2,7 @@
 // The kernels of "Delta Send-Recv for Dynamic Pipelining in MPI Programs" (CCGrid 2012, section III). Each is
 // written once; `plain`, `delta` and `hand` differ in how its message is sent and received alone.
 //
-//     delta KERNEL pair|cascade|ring|reduce  WAY plain|delta|hand  BYTES  PIECE  ITERATIONS
+//     delta KERNEL pair|cascade|ring|reduce  WAY plain|delta|hand|pages  BYTES  PIECE  ITERATIONS
 //
 // Rank 0 prints a sum of the results, and the microseconds of each iteration. BYTES is the length of a
 // message, PIECE that of the pieces that `hand` sends.

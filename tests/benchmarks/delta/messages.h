@@ -15,7 +15,7 @@
 enum { step = 128, tag = 1 };  // doubles that are computed, and named, at a time
 
 static int me, size, elements, piece;  // `elements`: the doubles of BYTES
-static enum { plain, delta, hand } way;
+static enum { plain, delta, hand, pages } way;
 
 // A message of doubles, at one of its ends. Nothing travels where `other` is MPI_PROC_NULL.
 struct Message {
@@ -34,14 +34,16 @@ static int piece_end(const struct Message* of, int number) {
 
 static void allocate(struct Message* message, int count) {
   message->elements = count;
-  message->data = calloc((size_t)count, sizeof(double));
+  // Whole pages, so that `pages` can watch them.
+  const size_t page = 4096, bytes = (sizeof(double) * (size_t)count + page - 1) / page * page;
+  message->data = memset(aligned_alloc(page, bytes), 0, bytes);
   message->pieces = malloc(sizeof(MPI_Request) * (size_t)number_of_pieces(message));
 }
 
 static void begin_send(struct Message* out) {
   if (out->other == MPI_PROC_NULL) return;
 #ifdef WITH_DELTA
-  if (way == delta)
+  if (way == delta || way == pages)
     Delta_send_begin(out->data, out->elements, MPI_DOUBLE, out->other, tag, MPI_COMM_WORLD, &out->request);
 #endif
 }
@@ -63,7 +65,7 @@ static void ready(struct Message* out, int first, int end) {
 static void end_send(struct Message* out) {
   if (out->other == MPI_PROC_NULL) return;
 #ifdef WITH_DELTA
-  if (way == delta) Delta_send_end(&out->request);
+  if (way == delta || way == pages) Delta_send_end(&out->request);
 #endif
   if (way == plain)
     MPI_Isend(out->data, out->elements, MPI_DOUBLE, out->other, tag, MPI_COMM_WORLD, &out->request);
@@ -79,6 +81,12 @@ static void complete_send(struct Message* out) {
 
 static void begin_receive(struct Message* in) {
   if (in->other == MPI_PROC_NULL) return;
+#ifdef WITH_DELTA
+  if (way == pages) {
+    Delta_recv(in->data, in->elements, MPI_DOUBLE, in->other, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    return;
+  }
+#endif
   if (way == hand)
     for (int number = 0; number < number_of_pieces(in); ++number)
       MPI_Irecv(in->data + number * piece, piece_end(in, number) - number * piece, MPI_DOUBLE, in->other, tag,
@@ -100,7 +108,7 @@ static void need(struct Message* in, int first, int end) {
 }
 
 static void end_receive(struct Message* in) {
-  if (in->other == MPI_PROC_NULL) return;
+  if (in->other == MPI_PROC_NULL || way == pages) return;
   if (way == hand)
     MPI_Waitall(number_of_pieces(in), in->pieces, MPI_STATUSES_IGNORE);
   else
@@ -116,7 +124,8 @@ static int start(int* argc, char*** argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   if (*argc != 6) MPI_Abort(MPI_COMM_WORLD, 2);
   char** const arguments = *argv;
-  way = strcmp(arguments[2], "plain") == 0 ? plain : strcmp(arguments[2], "delta") == 0 ? delta : hand;
+  const char* const ways[] = {"plain", "delta", "hand", "pages"};
+  while (strcmp(arguments[2], ways[way]) != 0) ++way;
   elements = atoi(arguments[3]) / (int)sizeof(double);
   piece = atoi(arguments[4]) / (int)sizeof(double);
   return atoi(arguments[5]);

@@ -78,6 +78,29 @@
   CALL(setbuffer)             \
   CALL(setlinebuf)
 
+/// Functions that pass memory to the system, which can't use pages that the runtime watches
+/// (KANOR_DELTA=pages): the runtime opens them before. Those of POSIX may be functions of the program's own,
+/// and are intercepted only by kanorc, which sees that.
+#define KANOR_MEMORY_CALLS(CALL) \
+  CALL(fread)                    \
+  CALL(fwrite)                   \
+  CALL(_ZNSi4readEPcl)           \
+  CALL(_ZNSo5writeEPKcl)
+#define KANOR_POSIX_MEMORY_CALLS(POSIX) \
+  POSIX(read)                           \
+  POSIX(write)                          \
+  POSIX(pread)                          \
+  POSIX(pread64)                        \
+  POSIX(pwrite)                         \
+  POSIX(pwrite64)                       \
+  POSIX(recv)                           \
+  POSIX(send)                           \
+  POSIX(__fread_chk)                    \
+  POSIX(__read_chk)                     \
+  POSIX(__pread_chk)                    \
+  POSIX(__pread64_chk)                  \
+  POSIX(__recv_chk)
+
 /// The same for MPI, also if only a program's shared libraries call it.
 #define KANOR_OWN_MPI_CALLS(MPI_CALL) \
   MPI_CALL(MPI_Init)                  \
