@@ -21,7 +21,8 @@ how many times faster `delta` is than the same ranks' plain messages, and than M
 increments of these fixed sizes (figure 5 of the paper), too.
 pair and ring have two ranks. cascade and reduce have as many as there are cores, from 4 on, up to 16. Applications run
 with two, and again with as many as those. `blocks` is pair and ring again, from delta/blocks.cpp: Kanor's `delta` are
-blocks with that modifier, and `plain` the same with KANOR_DISABLE=delta.
+blocks with that modifier, and `plain` the same with KANOR_DISABLE=delta. `pages` is the pair without calls in its loops
+(KANOR_DELTA=pages), beside the pair with them: how many times faster than plain messages each is.
 """
 
 import argparse
@@ -40,7 +41,7 @@ PIECE = 16 << 10
 # Bytes of a message, and of a piece of `hand`: in the paper, lu has messages of 10 KB and gains most by increments of 1 KB.
 APPLICATIONS = {"lu": (10 << 10, 1 << 10), "hycom": (64 << 10, 8 << 10), "hycom_apart": (64 << 10, 8 << 10), "mg": (32 << 10, 8 << 10)}
 MODES = ("threads", "processes")
-KERNELS = ("pair", "ring", "cascade", "reduce", "lu", "hycom", "hycom_apart", "mg", "blocks")
+KERNELS = ("pair", "ring", "cascade", "reduce", "lu", "hycom", "hycom_apart", "mg", "blocks", "pages")
 
 
 def build(folder, options):
@@ -115,6 +116,22 @@ def applications(kernel, size, piece, programs, many, options):
     return rows
 
 
+def pages(programs, options):
+    """The pair by calls and by page protection, as many times faster than with plain messages."""
+    ways = {"plain": {}, "delta": {}, "pages": {"KANOR_DELTA": "pages"}}
+    rows = []
+    print("pair: how many times faster than plain messages: by calls, and by page protection")
+    for size in options.sizes + [USUAL]:
+        of = {f"{mode}, {way}": ([programs["delta"]["Kanor"]], {"KANOR_RANKS": "2", "KANOR_MODE": mode, **more}, way)
+              for mode in MODES for way, more in ways.items()}
+        times = measure("pair", size, of, options)
+        faster = {f"{mode}, {way}": statistics.median(p / d for p, d in zip(times[f"{mode}, plain"], times[f"{mode}, {way}"]))
+                  for mode in MODES for way in ("delta", "pages")}
+        print(f"{results.bytes_text(size):>8}", *(f"{side} {ratio:.2f}" for side, ratio in faster.items()), flush=True)
+        rows.append({"kernel": "pages", "bytes": size, "ranks": 2, "times_faster": faster})
+    return rows
+
+
 def sweep(programs, options):
     """The pair with fixed increments; prints how many times faster than plain messages each is."""
     rows = []
@@ -159,6 +176,9 @@ def main():
             if kernel == "blocks":
                 for one in ("pair", "ring"):
                     rows.append(row_of(f"{one} by blocks", USUAL, 2, measure(one, USUAL, sides_of_blocks(programs, options), options)))
+                continue
+            if kernel == "pages":
+                rows += pages(programs, options) if options.kanorc else []
                 continue
             if kernel in APPLICATIONS:
                 usual, piece = APPLICATIONS[kernel]

@@ -96,6 +96,11 @@ def increments(rows):
         yield [bytes_text(row["bytes"]), *(f"{ratio:.2f}" for ratio in row["times_faster"].values())]
 
 
+def pages(rows):
+    for row in (row for row in rows if row["kernel"] == "pages"):
+        yield [bytes_text(row["bytes"]), *(f"{ratio:.2f}" for ratio in row["times_faster"].values())]
+
+
 def noncontiguous(rows):
     for layout, row in grouped(rows, lambda row: row["layout"]):
         yield [layout, bytes_text(row["bytes"]), *times(row, "threads", "processes", "MPI", "MPI, packed"),
@@ -271,6 +276,7 @@ TABLES = [
     ("", "| bytes | Kanor | processes | MPI | one copy | limit |", "ownership", opbench),
     ("", "| | bytes | plain | delta | processes, delta |", "delta", delta),
     ("", "| bytes | increments of", "delta", increments),
+    ("", "| bytes | threads, by calls |", "delta", pages),
     ("", "| pieces | bytes | threads | processes | MPI |", "noncontiguous", noncontiguous),
     ("", "| | bytes | threads | processes | MPI | one copy | to MPI |", "mpi_programs", mpi_programs),
     ("", "|  | bytes | vectors | sections | calls | calls, processes | MPI | calls", "collectives", lambda rows: collectives(rows, 2)),

@@ -275,8 +275,9 @@ int Delta_recv(void* data, int count, MPI_Datatype type, int rank, int tag, MPI_
     const Communicator& members = communicator(self, comm);
     const Content content = content_of(self, data, count, type, "receive");
     const std::optional<Wanted> what = wanted(members, rank, tag);
-    // A status would have to be set after the call.
-    PagedDeltas* const deltas = what && !status ? PagedDeltas::of(self) : nullptr;
+    // A status would have to be set, and an error to be returned, after the call.
+    const bool tells_later = !status && members.error_handler.handle() == MPI_ERRORS_ARE_FATAL;
+    PagedDeltas* const deltas = what && tells_later ? PagedDeltas::of(self) : nullptr;
     if (deltas) return deltas->receive(comm, *what, content, place);
     before_call(self);
     return receive_into(self, {"Delta_recv", place}, members, what, content, status);

@@ -96,7 +96,6 @@ class PagedReceive {
         shadow_(std::move(shadow)),
         incoming_(owner.self_, what, elements.bytes, shadow_.data()),
         watched_(owner, data_ + first_, data_ + end_) {
-    incoming_.posted_by("Delta_recv", place);
     compare_on_arrival(incoming_, elements.described);
   }
   ~PagedReceive() { owner_.shadows_.push_back(std::move(shadow_)); }
@@ -453,7 +452,8 @@ bool WrittenPages::touched(const std::byte* byte, const void* code) {
   const auto at = static_cast<std::size_t>(byte - data_);
   if (at < sent_) fail_written(at);
   if (at < open_) return false;
-  if (at >= open_ + page_bytes()) return stop(), true;
+  // What lies between may not have been written yet.
+  if (at >= open_ + page_bytes() / 2) return stop(), true;
   const std::int64_t begun_ns = now_ns();
   const std::size_t bytes = next_bytes(), end = std::min(open_ + bytes, end_);
   Range final{sent_, open_ - page_bytes()};
@@ -480,10 +480,8 @@ bool WrittenPages::touched(const std::byte* byte, const void* code) {
 
 void WrittenPages::check_first_bytes() const {
   if (first_bytes_.empty() || std::memcmp(first_bytes_.data(), data_, first_bytes_.size()) == 0) return;
-  throw CallError{
-      MPI_ERR_BUFFER,
-      "the first elements were written after they had been sent: with KANOR_DELTA=pages each element "
-      "is written once, from the first to the last"};
+  const auto differs = std::mismatch(first_bytes_.begin(), first_bytes_.end(), data_).first;
+  fail_written(static_cast<std::size_t>(differs - first_bytes_.begin()));
 }
 
 void WrittenPages::fail_written(std::size_t byte) const {
@@ -491,8 +489,9 @@ void WrittenPages::fail_written(std::size_t byte) const {
   line.text("byte ").number(static_cast<std::int64_t>(byte)).text(" of the delta send that was begun at ");
   line.text(begun_.file).text(":").number(begun_.line);
   line.text(
-      " is written again after it was sent: with KANOR_DELTA=pages each element is written once, from the "
-      "first to the last; call Delta_send_data, or run without pages");
+      " was written after it had been sent: with KANOR_DELTA=pages elements are written once, from the first "
+      "to the "
+      "last; otherwise call Delta_send_data");
   fail(line.view());
 }
 

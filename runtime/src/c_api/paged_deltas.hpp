@@ -109,7 +109,7 @@ class WrittenPages : public std::enable_shared_from_this<WrittenPages> {
   std::int64_t handling_ns() const { return handling_ns_; }
   /// The bytes at the beginning that have been sent.
   std::size_t sent_bytes() const { return sent_; }
-  /// Throws CallError if bytes that share a page with others were written after they had been sent.
+  /// Ends the job if bytes that share a page with others were written after they had been sent.
   void check_first_bytes() const;
 
  private:
