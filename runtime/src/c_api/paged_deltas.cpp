@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -105,9 +106,12 @@ class PagedReceive {
   /// Hides the pages; returns false, and does nothing, if they can't be filled later. Their content is what
   /// it was where no elements come.
   bool hide() {
+    // Threads that there are not yet begin after all receives are complete.
+    if (owner_.self_.waits.turns) writer_.emplace();
     const std::byte first = data_[first_], last = data_[end_ - 1];
     if (!set_access(data_ + first_, end_ - first_, Access::hidden)) return false;
-    if (!writer_.write(data_ + first_, &first, 1) || !writer_.write(data_ + end_ - 1, &last, 1))
+    if (writer_ &&
+        (!writer_->write(data_ + first_, &first, 1) || !writer_->write(data_ + end_ - 1, &last, 1)))
       return set_access(data_ + first_, end_ - first_, Access::write), false;
     closed_.assign((end_ - first_) / page_bytes(), true);
     left_ = closed_.size();
@@ -176,20 +180,29 @@ class PagedReceive {
     Matcher::of(owner_.self_).wait_until(incoming_, [&] { return has_come(range); });
   }
 
-  /// Copies what has come of these bytes to its place.
+  /// Copies what has come of these bytes to its place. Returns false if it is no more.
   bool copy(const Range& range) {
-    for (const Range& come : incoming_.come_within({range.begin, std::min(range.end, bytes_)}))
-      if (!writer_.write(data_ + come.begin, shadow_.data() + come.begin, come.bytes())) return false;
+    for (const Range& come : incoming_.come_within({range.begin, std::min(range.end, bytes_)})) {
+      if (!writer_)
+        std::memcpy(data_ + come.begin, shadow_.data() + come.begin, come.bytes());
+      else if (!writer_->write(data_ + come.begin, shadow_.data() + come.begin, come.bytes()))
+        return false;
+    }
     return true;
   }
 
   void open(std::size_t begin, std::size_t end) {
     const Range range{first_ + begin * page_bytes(), first_ + end * page_bytes()};
-    // Where the program has given the memory back, nothing is to be filled.
-    if (copy(range) && !set_access(data_ + range.begin, range.bytes(), Access::write))
-      fail(
-          "Delta_recv: the system refuses to open pages: it limits into how many pieces memory is cut "
-          "(vm.max_map_count)");
+    // Other threads must not see pages that are half filled. Where the program has given the memory back,
+    // nothing is to be filled.
+    if (!writer_ || copy(range)) {
+      const bool is_open = set_access(data_ + range.begin, range.bytes(), Access::write);
+      if (!is_open && is_mapped(data_ + range.begin))
+        fail(
+            "Delta_recv: the system refuses to open pages: it limits into how many pieces memory is cut "
+            "(vm.max_map_count)");
+      if (is_open && !writer_) copy(range);
+    }
     std::fill(closed_.begin() + static_cast<std::ptrdiff_t>(begin),
               closed_.begin() + static_cast<std::ptrdiff_t>(end), false);
     left_ -= end - begin;
@@ -215,7 +228,7 @@ class PagedReceive {
   const std::size_t first_, end_;  ///< the watched pages, from the data on
   std::vector<std::byte> shadow_;
   Incoming incoming_;
-  const HiddenWriter writer_;
+  std::optional<HiddenWriter> writer_;  ///< nothing: the rank has no other threads
   const WatchedPages watched_;
   std::vector<bool> closed_;  ///< the pages that are hidden
   std::size_t left_ = 0;      ///< so many

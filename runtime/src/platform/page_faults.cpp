@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <gnu/libc-version.h>
+#include <sys/mman.h>
 #include <sys/uio.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -18,6 +19,10 @@
 
 #include "platform/machine.hpp"
 #include "platform/signals.hpp"
+
+extern "C" {
+[[gnu::weak]] void __tsan_init();
+}
 
 namespace kanor::rt {
 
@@ -199,8 +204,11 @@ class Trial final : public PageOwner {
 
 }  // namespace
 
+bool has_thread_sanitizer() { return &__tsan_init != nullptr; }
+
 std::int64_t ready_to_watch_pages() {
-  if (!come_first()) return 0;
+  if (has_thread_sanitizer() || !come_first()) return 0;
+  is_c_library(nullptr);  // finds out what it must know, which takes locks, here rather than in the handler
   static const std::int64_t cost_ns = Trial().run();
   return cost_ns;
 }
@@ -249,6 +257,8 @@ bool is_c_library(const void* code) {
   static const Object copies = object_of(::dlsym(RTLD_DEFAULT, "memcpy"));
   return library.has(code) || copies.has(code) || own.has(library.begin) || own.has(copies.begin);
 }
+
+bool is_mapped(std::byte* page) { return ::msync(page, page_bytes(), MS_ASYNC) == 0; }
 
 bool is_readable(const std::byte* byte) {
   std::byte read{};

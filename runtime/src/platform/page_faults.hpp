@@ -27,6 +27,10 @@ class PageOwner {
   ~PageOwner() = default;
 };
 
+/// Returns true if the program is linked with ThreadSanitizer. It calls each allocation in a signal handler
+/// an error, so no pages are watched.
+bool has_thread_sanitizer();
+
 /// The nanoseconds that a use of a watched page takes until the program goes on, not counting what the owner
 /// does; 0 if this process can't watch pages. The first call makes the process watch: from then on SIGSEGV
 /// comes to the owners first, and, where no page is watched, to the handler that process_sigaction() has set,
@@ -74,6 +78,8 @@ class HiddenWriter {
 /// shared libraries nobody knows, and it returns true.
 bool is_c_library(const void* code);
 
+/// Returns true if anything is mapped there, also if nobody may use it.
+bool is_mapped(std::byte* page);
 /// Return true if the program itself may read this byte; or write it, which keeps its value.
 bool is_readable(const std::byte* byte);
 bool is_writable(std::byte* byte);

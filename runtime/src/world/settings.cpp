@@ -8,6 +8,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "platform/page_faults.hpp"
 #include "platform/text.hpp"
 
 namespace kanor::rt {
@@ -42,6 +43,11 @@ std::vector<std::string> unheeded_settings(bool under_launcher) {
       line += "; did you mean KANOR_" + std::string(meant) + "?";
     lines.push_back(std::move(line));
   }
+  const char* const delta = std::getenv("KANOR_DELTA");
+  if (delta && std::string_view(delta).starts_with("pages") && has_thread_sanitizer())
+    lines.push_back(
+        "KANOR_DELTA=" + std::string(delta) +
+        " has no effect on pages with ThreadSanitizer, which allows nothing in a handler of page faults");
   if (const char* const ranks = std::getenv("KANOR_RANKS"); ranks != nullptr && under_launcher)
     lines.push_back("KANOR_RANKS=" + std::string(ranks) +
                     " has no effect under an MPI launcher: the launcher's option -n sets the number of "
