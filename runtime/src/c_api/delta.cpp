@@ -76,7 +76,7 @@ class DeltaSend final : public Pending {
   void end(const Place& place) {
     if (pages_) pages_->stop();
     if (PagedDeltas* const deltas = is_named_ ? nullptr : PagedDeltas::of(self_))
-      deltas->note_computed(begun_, now_ns() - begun_ns_ - (pages_ ? pages_->handling_ns() : 0));
+      deltas->note_computed(begun_, now_ns() - begun_ns_ - (pages_ ? pages_->taken_ns() : 0));
     const Range rest{sent_by_pages(), content_.bytes};
     if (!is_named_) {
       guard(rest, place);
