@@ -5,7 +5,8 @@
    The rank's own thread begins DELTAS receives of one page each, uses their pages in any order or not at all, and
    completes all; and that ROUNDS times, each time with a new slot of the table or an old one. The other thread uses
    pages whenever it likes: before, within and after the rounds. A message comes at any time after its receive
-   has begun. All of this comes from check.py. Memory is sequentially consistent: the orders of the atomic variables are argued
+   has begun. DELTAS and ROUNDS come from check.py. One thread completes: that others may begin or complete deltas while
+   it waits is not modelled. Memory is sequentially consistent: the orders of the atomic variables are argued
    beside them, and watched by ThreadSanitizer. */
 
 #define OWN 0

@@ -260,7 +260,7 @@ static void check_all(Message* m) {
   CHECK_EQ(bad, 0);
 }
 
-// Also those that are just long enough for pages to be watched (least_pages), and just not.
+// Also those just long enough for pages to be watched (least_hidden_pages, least_written_pages), and just not.
 static int draw_count(int type) {
   static const int limits[5] = {1, 60, 9000, 40000, 300000};
   const int kind = draw(7), near = (1 + draw(20)) * page + draw(64) - 32;

@@ -76,7 +76,8 @@ class DeltaSend final : public Pending {
   void end(const Place& place) {
     if (pages_) pages_->stop();
     if (PagedDeltas* const deltas = is_named_ ? nullptr : PagedDeltas::of(self_))
-      deltas->note_computed(begun_, now_ns() - begun_ns_ - (pages_ ? pages_->taken_ns() : 0));
+      deltas->note_computed(
+          begun_, std::max<std::int64_t>(0, now_ns() - begun_ns_ - (pages_ ? pages_->taken_ns() : 0)));
     const Range rest{sent_by_pages(), content_.bytes};
     if (!is_named_) {
       guard(rest, place);
@@ -175,16 +176,6 @@ class DeltaSend final : public Pending {
   std::shared_ptr<WrittenPages> pages_;  ///< null: none are watched
 };
 
-/// A pending receive that has some of these bytes, which have not come; null if there is none.
-Incoming* incomplete_receive(Rank& self, const void* data, std::size_t bytes) {
-  Incoming* found = nullptr;
-  Calls::of(self).requests.for_each([&](Request& request) {
-    if (request.is_cancelled || !request.incoming) return;
-    if (!request.incoming->has_come(data, bytes)) found = &*request.incoming;
-  });
-  return found;
-}
-
 /// In checked mode: from now on the program may write where receives have put these bytes.
 void release(Rank& self, const void* data, std::size_t bytes) {
   Calls::of(self).requests.for_each([&](Request& request) {
@@ -203,6 +194,23 @@ void flush_while_waiting(Rank& self) {
 }
 
 }  // namespace
+
+bool has_other_requests(Rank& self) {
+  bool found = false;
+  Calls::of(self).requests.for_each(
+      [&](Request& request) { found = found || (request.is_active && !delta_send(request)); });
+  return found;
+}
+
+Incoming* incomplete_receive(Rank& self, const void* data, std::size_t bytes) {
+  Incoming* found = nullptr;
+  Calls::of(self).requests.for_each([&](Request& request) {
+    if (request.is_cancelled || !request.incoming) return;
+    if (!request.incoming->has_come(data, bytes)) found = &*request.incoming;
+  });
+  return found;
+}
+
 }  // namespace kanor::rt::c_api
 
 using namespace kanor::rt;

@@ -12,11 +12,6 @@
 namespace kanor::rt::c_api {
 namespace {
 
-bool has_enough_pages(std::size_t begin, std::size_t end) {
-  constexpr std::size_t least_pages = 2;  // fewer are not worth a fault
-  return end >= begin + least_pages * page_bytes();
-}
-
 /// While it lives, a thread may wait for a receive, which remains.
 class Touching {
  public:
@@ -35,6 +30,7 @@ class Touching {
 
 PagedDeltas::PagedDeltas(Rank& self) : self_(self), costs_{ready_to_watch_pages()} {
   if (costs_.fault_ns == 0) return;
+  if (self.waits.has_threads.load(std::memory_order_relaxed)) take_turns(self);
   static const bool minds_forks = [] {
     const auto open_own = [] {
       Rank* const rank = here_or_null();
@@ -61,21 +57,21 @@ PagedDeltas* PagedDeltas::of(Rank& self) {
 
 std::shared_ptr<WrittenPages> PagedDeltas::watch(const Content& elements, const Place& begun,
                                                  const WrittenPages::Send& send) {
+  const InTurn turn(self_);
   sweep();
   for (const auto& one : sends())
     if (one->join(elements, send)) return ++self_.pages.sends, one;
-  complete_those_in(elements);
-  auto* const data = static_cast<std::byte*>(const_cast<void*>(elements.data));
-  const std::size_t begin = first_page(data), end = last_page_end(data, elements.bytes);
-  const bool can_watch = !elements.layout && has_enough_pages(begin, end) &&
+  complete_those_in(elements, elements.bytes);
+  // What comes to a receive is written as well.
+  const bool can_watch = !incomplete_receive(self_, elements.data, elements.bytes) &&
                          pays(sites_[{begun.file, begun.line}]) && ready_to_watch_pages() > 0 &&
-                         is_writable(data + begin) && is_writable(data + end - 1);
+                         WrittenPages::protect(elements);
   if (!can_watch) return ++self_.pages.unwatched, nullptr;
   ++self_.pages.sends;
-  set_before_calls(self_, [this] { complete(); });
   auto made = std::make_shared<WrittenPages>(self_, *this, costs_, elements, begun);
   made->join(elements, send);
   sends_.push_back(made);
+  set_before_calls(self_, this);
   return made;
 }
 
@@ -97,13 +93,24 @@ int PagedDeltas::receive_at_once(const Wanted& what, const Content& elements, co
   return settle(self_, incoming, nullptr, "Delta_recv", place);
 }
 
+bool PagedDeltas::can_hide(const Content& elements, std::size_t end) const {
+  constexpr std::size_t least_hidden_pages = 2;  // fewer are not worth a fault
+  const Calls& calls = Calls::of(self_);
+  // Another thread's call would wait for this receive, too.
+  if (calls.environment.thread_level == MPI_THREAD_MULTIPLE) return false;
+  const std::size_t begin = first_page(static_cast<const std::byte*>(elements.data));
+  if (end < begin + least_hidden_pages * page_bytes()) return false;
+  // The runtime uses memory of requests, which may lie behind the elements.
+  return end <= elements.bytes || !has_other_requests(self_);
+}
+
 int PagedDeltas::receive(MPI_Comm comm, const Wanted& what, const Content& elements, const Place& place) {
+  const InTurn turn(self_);
   sweep();
   Site& site = sites_[{place.file, place.line}];
-  complete_those_in(elements);
-  const std::size_t begin = first_page(static_cast<const std::byte*>(elements.data));
   const std::size_t end = elements.layout ? 0 : end_of_pages_to_hide(elements);
-  if (!has_enough_pages(begin, end) || !pays(site) || ready_to_watch_pages() == 0)
+  complete_those_in(elements, std::max(end, elements.bytes));
+  if (!can_hide(elements, end) || !pays(site) || ready_to_watch_pages() == 0)
     return receive_at_once(what, elements, place, site);
   std::vector<std::byte> shadow;
   if (!shadows_.empty()) {
@@ -119,7 +126,8 @@ int PagedDeltas::receive(MPI_Comm comm, const Wanted& what, const Content& eleme
     return receive_at_once(what, elements, place, site);
   }
   ++self_.pages.receives;
-  set_before_calls(self_, [this] { complete(); });
+  set_before_calls(self_, this);
+  const Touching touching(touching_);
   made.begin();
   return MPI_SUCCESS;
 }
@@ -130,10 +138,10 @@ void PagedDeltas::need(const void* data, std::size_t bytes) {
   for (PagedReceive& one : receives_) one.need(begin, begin + bytes);
 }
 
-void PagedDeltas::complete_those_in(const Content& elements) {
+void PagedDeltas::complete_those_in(const Content& elements, std::size_t bytes) {
   if (elements.layout) return complete();
   const auto* const begin = static_cast<const std::byte*>(elements.data);
-  const std::byte* const end = begin + elements.bytes;
+  const std::byte* const end = begin + bytes;
   const bool are_received = std::any_of(receives_.begin(), receives_.end(),
                                         [&](const PagedReceive& one) { return one.overlaps(begin, end); });
   const auto open = sends();
@@ -168,14 +176,21 @@ void PagedDeltas::complete() {
   while (completing_ != std::thread::id()) self_.waits.turns->pass();
   completing_ = std::this_thread::get_id();
   for (const auto& send : sends()) send->stop();
-  for (PagedReceive& one : receives_) {
-    const InCall in_call(self_, "Delta_recv", one.place);
-    one.complete();
+  {
+    const Touching touching(touching_);
+    for (PagedReceive& one : receives_) {
+      const InCall in_call(self_, "Delta_recv", one.place);
+      one.complete();
+    }
   }
   // Threads that have waited for the same elements.
   while (self_.waits.turns && touching_.load(std::memory_order_acquire) > 0) self_.waits.turns->pass();
   sweep();
-  set_before_calls(self_, nullptr);
+  // While this thread has waited, another one may have begun a delta.
+  const auto open = sends();
+  if (receives_.empty() &&
+      std::all_of(open.begin(), open.end(), [](const auto& one) { return one->is_stopped(); }))
+    set_before_calls(self_, nullptr);
   completing_ = {};
 }
 
@@ -190,8 +205,14 @@ void PagedDeltas::report_errors(PagedReceive& receive) {
   if (error != MPI_SUCCESS) handle_error(self_, receive.comm, error);
 }
 
+bool PagedDeltas::is_own_thread() const { return here_or_null() == &self_ && !is_forked_child(); }
+
+void PagedDeltas::open() {
+  if (is_own_thread()) complete();
+}
+
 bool PagedDeltas::touched(std::byte* byte, bool writes, const void* code) {
-  if (is_forked_child()) return false;
+  if (!is_own_thread()) return false;
   const Touching touching(touching_);
   const InTurn turn(self_);
   ++self_.pages.faults;
@@ -202,10 +223,10 @@ bool PagedDeltas::touch(std::byte* byte, bool writes, const void* code) {
   for (PagedReceive& one : receives_) {
     if (!one.has(byte)) continue;
     const InCall in_call(self_, "Delta_recv", one.place);
-    return one.need_page(byte);
+    if (one.need_page(byte)) return true;
   }
   for (const auto& one : sends())
-    if (one->has(byte)) return writes && one->touched(byte, code);
+    if (writes && one->has(byte) && one->touched(byte, code)) return true;
   return false;
 }
 

@@ -22,6 +22,11 @@
 
 namespace kanor::rt::c_api {
 
+/// A pending receive that has some of these bytes, which have not come; null if there is none.
+Incoming* incomplete_receive(Rank& self, const void* data, std::size_t bytes);
+/// Returns true if there are active requests beside those of delta sends.
+bool has_other_requests(Rank& self);
+
 /// The deltas of one rank that follow page faults. Where several threads of the rank use the pages, they take
 /// turns.
 class PagedDeltas final : public Attachment, public PageOwner {
@@ -49,7 +54,7 @@ class PagedDeltas final : public Attachment, public PageOwner {
   void complete();
 
   bool touched(std::byte* byte, bool writes, const void* code) override;
-  void open() override { complete(); }
+  void open() override;
 
  private:
   /// Those of the rank that have been made; null if there are none.
@@ -61,6 +66,11 @@ class PagedDeltas final : public Attachment, public PageOwner {
     bool came_at_once = false;      ///< to a receive: there were no increments before the last
   };
 
+  /// Returns true if the calling thread is the rank's, or one that it has started. The memory may be another
+  /// rank's now.
+  bool is_own_thread() const;
+  /// Returns true if the elements' pages up to `end` can be hidden.
+  bool can_hide(const Content& elements, std::size_t end) const;
   /// Returns true if the pages are to be watched for what they last were at this place.
   bool pays(const Site& site) const;
   int receive_at_once(const Wanted& what, const Content& elements, const Place& place, Site& site);
@@ -70,8 +80,8 @@ class PagedDeltas final : public Attachment, public PageOwner {
   std::vector<std::shared_ptr<WrittenPages>> sends() const;
   /// Completes all, and opens also what has been sent: a child of this process is to have all of its memory.
   void open_all();
-  /// The pages are not to be watched while other deltas watch them.
-  void complete_those_in(const Content& elements);
+  /// Completes all if deltas watch pages of these bytes, which have the elements.
+  void complete_those_in(const Content& elements, std::size_t bytes);
   bool touch(std::byte* byte, bool writes, const void* code);
   void report_errors(PagedReceive& receive);
 

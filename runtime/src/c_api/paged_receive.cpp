@@ -23,7 +23,7 @@ std::size_t end_of_own_mapping(const std::byte* data) {
   constexpr std::size_t head_bytes = 2 * sizeof(std::size_t), flags = 7, is_mapped = 2;
   const std::size_t head = address_of(data) - head_bytes;
   if (head < page_bytes() || head % head_bytes != 0) return 0;
-  if (head / page_bytes() != address_of(data) / page_bytes() && !is_readable(data - head_bytes)) return 0;
+  if (!is_readable(data - head_bytes)) return 0;
   std::size_t words[2];
   std::memcpy(words, data - head_bytes, head_bytes);
   const std::size_t before = words[0], size = words[1] & ~flags;
@@ -65,13 +65,19 @@ PagedReceive::PagedReceive(Rank& self, PageOwner& owner, MPI_Comm comm, const Wa
 }
 
 bool PagedReceive::hide() {
+  std::byte* const first = data_ + first_;
+  const std::size_t bytes = end_ - first_;
   // Threads that there are not yet begin after all receives are complete.
   if (self_.waits.turns) writer_.emplace();
-  const std::byte first = data_[first_], last = data_[end_ - 1];
-  if (!set_access(data_ + first_, end_ - first_, Access::hidden)) return false;
-  if (writer_ && (!writer_->write(data_ + first_, &first, 1) || !writer_->write(data_ + end_ - 1, &last, 1)))
-    return set_access(data_ + first_, end_ - first_, Access::write), false;
-  closed_.assign((end_ - first_) / page_bytes(), true);
+  // Elements, which nobody else writes now.
+  const std::byte in_first = *first, in_last = first[bytes - page_bytes()];
+  const auto can_fill = [&] {
+    return !writer_ ||
+           (writer_->write(first, &in_first, 1) && writer_->write(first + bytes - page_bytes(), &in_last, 1));
+  };
+  if (!set_access(first, bytes, Access::hidden) || !can_fill())
+    return set_access(first, bytes, Access::write), false;
+  closed_.assign(bytes / page_bytes(), true);
   left_ = closed_.size();
   return true;
 }
@@ -154,11 +160,12 @@ void PagedReceive::open(std::size_t begin, std::size_t end) {
 }
 
 void PagedReceive::open_all() {
-  // Where the program has given memory back, there may be other pages.
+  // The program may have given the memory back, and others may use pages at these addresses now.
+  const bool is_there = !watched_.has_lapsed() && (is_static(data_) || end_of_own_mapping(data_) >= bytes_);
   const auto is_hidden = [&](std::size_t page) {
     return closed_[page] && !is_readable(data_ + first_ + page * page_bytes());
   };
-  for (std::size_t begin = 0, end = 0; begin < closed_.size(); begin = end + 1) {
+  for (std::size_t begin = 0, end = 0; is_there && begin < closed_.size(); begin = end + 1) {
     for (end = begin; end < closed_.size() && is_hidden(end);) ++end;
     if (begin < end) open(begin, end);
   }

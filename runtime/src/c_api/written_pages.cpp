@@ -23,14 +23,27 @@ WrittenPages::WrittenPages(Rank& self, PageOwner& owner, FaultCosts& costs, cons
       open_(first_ + page_bytes()),
       opened_ns_(now_ns()),
       opened_bytes_(open_),
-      watched_(owner, data_ + first_, data_ + end_) {
-  set(open_, end_, Access::read);
-}
+      watched_(owner, data_ + first_, data_ + end_) {}
 
 WrittenPages::~WrittenPages() { open(); }
 
+bool WrittenPages::protect(const Content& elements) {
+  // With fewer, nothing is final before the end.
+  constexpr std::size_t least_written_pages = 3;
+  auto* const data = static_cast<std::byte*>(const_cast<void*>(elements.data));
+  const std::size_t begin = first_page(data), end = last_page_end(data, elements.bytes);
+  // In a program without shared libraries, nobody knows whose an instruction is.
+  static const bool knows_code = !is_c_library(reinterpret_cast<const void*>(&is_c_library));
+  if (elements.layout || !knows_code || end < begin + least_written_pages * page_bytes()) return false;
+  std::byte* const first = data + begin + page_bytes();
+  const std::size_t bytes = end - begin - page_bytes();
+  if (!is_writable(first) || !is_writable(data + end - 1)) return false;
+  return set_access(first, bytes, Access::read) || (set_access(first, bytes, Access::write), false);
+}
+
 bool WrittenPages::join(const Content& elements, const Send& send) {
-  if (elements.data != data_ || elements.bytes != bytes_ || is_stopped_ || sent_ > 0) return false;
+  if (elements.layout || elements.data != data_ || elements.bytes != bytes_ || is_stopped_ || sent_ > 0)
+    return false;
   sends_.push_back(send);
   return true;
 }

@@ -28,7 +28,10 @@ class WrittenPages {
   /// Called with bytes that are final.
   using Send = std::function<void(const Range& final)>;
 
-  /// Watches the pages, whose second one and all behind it can be written no more. `costs` outlive this.
+  /// Protects the second page and all behind it. Returns false, and does nothing, if these elements' pages
+  /// can't be watched.
+  static bool protect(const Content& elements);
+  /// Watches pages that are protected so. `costs` outlive this.
   WrittenPages(Rank& self, PageOwner& owner, FaultCosts& costs, const Content& elements, const Place& begun);
   ~WrittenPages();
   WrittenPages(const WrittenPages&) = delete;
@@ -47,6 +50,7 @@ class WrittenPages {
   bool touched(const std::byte* byte, const void* code);
   /// From now on the program may write what has not been sent in any order.
   void stop();
+  bool is_stopped() const { return is_stopped_; }
   /// The same, also for what has been sent.
   void open();
   /// What faults, and what they led to, have taken.

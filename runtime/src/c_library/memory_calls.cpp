@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Functions that pass the program's memory to the system, which fails where pages are watched. Linked with
-// --wrap, for calls of the program's own objects.
+// --wrap, for calls of the program's own objects, and those of the runtime, which open nothing.
 #include <sys/socket.h>
 #include <sys/types.h>
 

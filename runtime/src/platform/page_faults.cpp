@@ -30,6 +30,7 @@ namespace kanor::rt {
 struct WatchedPages::Slot {
   std::atomic<PageOwner*> owner{nullptr};  ///< release after the other two, acquire before; null: unused
   std::atomic<std::byte*> begin{nullptr}, end{nullptr};
+  std::atomic<bool> has_lapsed{false};  ///< relaxed: who gave the memory back has done that before
   Slot* next = nullptr;
 };
 
@@ -46,13 +47,20 @@ class Watch {
 
   static Slot& add(PageOwner& owner, std::byte* begin, std::byte* end) {
     const std::scoped_lock lock(changing);
-    Slot* slot = slots.load(std::memory_order_relaxed);
-    while (slot && slot->owner.load(std::memory_order_relaxed)) slot = slot->next;
+    Slot* slot = nullptr;
+    for (Slot* one = slots.load(std::memory_order_relaxed); one; one = one->next) {
+      if (!one->owner.load(std::memory_order_relaxed))
+        slot = one;
+      else if (one->begin.load(std::memory_order_relaxed) < end &&
+               begin < one->end.load(std::memory_order_relaxed))
+        one->has_lapsed.store(true, std::memory_order_relaxed);
+    }
     if (!slot) {
       slot = new Slot;
       slot->next = slots.load(std::memory_order_relaxed);
       slots.store(slot, std::memory_order_release);
     }
+    slot->has_lapsed.store(false, std::memory_order_relaxed);
     slot->begin.store(begin, std::memory_order_relaxed);
     slot->end.store(end, std::memory_order_relaxed);
     slot->owner.store(&owner, std::memory_order_release);
@@ -165,7 +173,11 @@ bool come_first() {
   return system_sigaction(SIGSEGV, &own, nullptr) == 0;
 }
 
-/// Hidden pages with known content, to try whether all works, and how long it takes.
+std::int64_t now_ns() {
+  return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+/// A hidden page with known content, to try whether all works, and how long it takes.
 class Trial final : public PageOwner {
  public:
   /// Nanoseconds of a use; 0 if it does not work.
@@ -177,21 +189,23 @@ class Trial final : public PageOwner {
     {
       const WatchedPages watched(*this, page, page + page_bytes());
       for (int i = 0; i < uses && works_; ++i) {
-        const auto begin = std::chrono::steady_clock::now();
-        works_ = set_access(page, page_bytes(), Access::hidden) &&
-                 *static_cast<volatile std::byte*>(page) == content && works_;
-        const auto took = std::chrono::steady_clock::now() - begin;
-        least = std::min<std::int64_t>(least, std::chrono::nanoseconds(took).count());
+        works_ = set_access(page, page_bytes(), Access::hidden) && !is_readable(page) && is_mapped(page);
+        const std::int64_t begun = now_ns();
+        works_ = works_ && *static_cast<volatile std::byte*>(page) == content && works_;
+        least = std::min(least, now_ns() - begun - own_ns_);
+        works_ = works_ && is_readable(page) && is_writable(page);
       }
     }
     unmap_pages(page, page_bytes());
-    return works_ ? least : 0;
+    return works_ ? std::max<std::int64_t>(least, 1) : 0;
   }
 
   bool touched(std::byte* byte, bool writes, const void*) override {
+    const std::int64_t begun = now_ns();
     const bool fills = !writes && writer_.write(byte, &content, 1);
     // Whatever happens, the instruction must not fault again.
     works_ = set_access(byte, page_bytes(), Access::write) && fills;
+    own_ns_ = now_ns() - begun;
     return true;
   }
   void open() override {}
@@ -200,14 +214,21 @@ class Trial final : public PageOwner {
   static constexpr std::byte content{0x5a};
   const HiddenWriter writer_;
   bool works_ = true;
+  std::int64_t own_ns_ = 0;
 };
+
+/// Returns true if the system would end the process at a fault of this thread, without asking the handler.
+bool are_faults_blocked() {
+  sigset_t blocked;
+  return ::pthread_sigmask(SIG_SETMASK, nullptr, &blocked) != 0 || ::sigismember(&blocked, SIGSEGV) != 0;
+}
 
 }  // namespace
 
 bool has_thread_sanitizer() { return &__tsan_init != nullptr; }
 
 std::int64_t ready_to_watch_pages() {
-  if (has_thread_sanitizer() || !come_first()) return 0;
+  if (has_thread_sanitizer() || are_faults_blocked() || !come_first()) return 0;
   is_c_library(nullptr);  // finds out what it must know, which takes locks, here rather than in the handler
   static const std::int64_t cost_ns = Trial().run();
   return cost_ns;
@@ -216,6 +237,7 @@ std::int64_t ready_to_watch_pages() {
 WatchedPages::WatchedPages(PageOwner& owner, std::byte* begin, std::byte* end)
     : slot_(Watch::add(owner, begin, end)) {}
 WatchedPages::~WatchedPages() { Watch::remove(slot_); }
+bool WatchedPages::has_lapsed() const { return slot_.has_lapsed.load(std::memory_order_relaxed); }
 void WatchedPages::have_been_opened() { Watch::note_opened(); }
 
 void open_for_system(const void* data, std::size_t bytes) {

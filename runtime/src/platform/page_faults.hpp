@@ -15,10 +15,10 @@ namespace kanor::rt {
 class PageOwner {
  public:
   /// Called when a thread uses one of the owner's watched pages in a way that set_access() has forbidden: on
-  /// that thread, at that instruction, inside of the handler of SIGSEGV. May wait and allocate memory: the
-  /// program, not a library, has used the page. Returns true if it has opened the page, and false if there is
-  /// nothing to open: then it is an error, or another thread has opened it meanwhile. `code`: the
-  /// instruction.
+  /// that thread, at that instruction, inside of the handler of SIGSEGV. May wait and allocate memory:
+  /// whoever uses the elements of a message holds no lock that this needs. Returns true if it has opened the
+  /// page, and false if there is nothing to open: then it is an error, or another thread has opened it
+  /// meanwhile. `code`: the instruction.
   virtual bool touched(std::byte* byte, bool writes, const void* code) = 0;
   /// Called when the system is about to use watched pages, which it can't wait for: opens them.
   virtual void open() = 0;
@@ -31,14 +31,16 @@ class PageOwner {
 /// an error, so no pages are watched.
 bool has_thread_sanitizer();
 
-/// The nanoseconds that a use of a watched page takes until the program goes on, not counting what the owner
-/// does; 0 if this process can't watch pages. The first call makes the process watch: from then on SIGSEGV
-/// comes to the owners first, and, where no page is watched, to the handler that process_sigaction() has set,
-/// before or later. Call it whenever pages are to be watched: a library may have set a handler in another
-/// way.
+/// The nanoseconds that a use of a watched page takes until the program goes on, beside what the owner does;
+/// 0 if this thread can't watch pages, as the system refuses or SIGSEGV is blocked. The first call makes the
+/// process watch: from then on SIGSEGV comes to the owners first, and, where no page is watched, to the
+/// handler that process_sigaction() has set, before or later. Call it whenever pages are to be watched: a
+/// library may have set a handler in another way.
 std::int64_t ready_to_watch_pages();
 
-/// While it lives, the pages from `begin` on before `end` are watched. Any number at a time.
+/// While it lives, the pages from `begin` on before `end` are watched. Any number at a time. Its address says
+/// nothing of memory that the program has given back: who watches pages there later, lets the earlier ones
+/// lapse.
 class WatchedPages {
  public:
   WatchedPages(PageOwner& owner, std::byte* begin, std::byte* end);
@@ -46,6 +48,8 @@ class WatchedPages {
   WatchedPages(const WatchedPages&) = delete;
   WatchedPages& operator=(const WatchedPages&) = delete;
 
+  /// Returns true if others have watched some of these pages since.
+  bool has_lapsed() const;
   /// Called when pages have been opened, which another thread may have touched before that.
   static void have_been_opened();
 

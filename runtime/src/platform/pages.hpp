@@ -12,8 +12,9 @@ enum class Access { none, hidden, read, write };
 /// this process; null where the system refuses.
 std::byte* map_pages(std::size_t bytes);
 /// Sets what may be done with whole pages; anything else is SIGSEGV. With Access::none their content is gone,
-/// and they take no memory; with Access::hidden it stays. Returns false, and nothing has changed, where the
-/// system refuses: it limits into how many pieces a process's memory may be cut.
+/// and they take no memory; with Access::hidden it stays. Returns false where the system refuses: it
+/// limits into how many pieces a process's memory may be cut. Then nothing has changed, but if the pages are
+/// of several mappings, some may have.
 bool set_access(std::byte* pages, std::size_t bytes, Access access);
 /// Returns false where the system refuses.
 bool unmap_pages(std::byte* pages, std::size_t bytes);

@@ -395,7 +395,9 @@ void set_while_waiting(Rank& rank, std::function<void()> look) {
   };
 }
 
-void set_before_calls(Rank& rank, std::function<void()> call) { rank.waits.before = std::move(call); }
+void set_before_calls(Rank& rank, PageOwner* owner) {
+  rank.waits.before.store(owner, std::memory_order_release);
+}
 
 void expect(Rank& rank, std::uint64_t context, std::uint64_t sequence) {
   rank.expected.keys.emplace(context, sequence);

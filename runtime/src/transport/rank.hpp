@@ -16,6 +16,7 @@
 namespace kanor::rt {
 
 /// Everything of one rank. Made by the launch, never by users; belongs to the rank's own thread.
+class PageOwner;
 class Rank;
 
 /// Message memory: one payload, owned. Move-only. When it is destroyed the memory goes back to the rank that
@@ -72,8 +73,8 @@ class Attachment {
  public:
   virtual ~Attachment() = default;
 };
-/// The layer that an attachment belongs to, in the order in which they are made, and the reverse of that in
-/// which they are destroyed.
+/// The layer that an attachment belongs to, in the reverse of the order in which they are destroyed: what
+/// another one uses comes before it.
 enum class Attached : unsigned char {
   matcher,
   checked_buffers,
@@ -162,8 +163,8 @@ void take_turns(Rank& rank);
 /// wait, and may send only by send_at_once(). Null: calls nothing any longer.
 void set_while_waiting(Rank& rank, std::function<void()> look);
 
-/// Makes the rank call this before each block and call. Null: nothing any longer.
-void set_before_calls(Rank& rank, std::function<void()> call);
+/// Makes the rank ask this owner to open its pages before each block and call. Null: nobody any longer.
+void set_before_calls(Rank& rank, PageOwner* owner);
 
 /// Declares the messages (context, sequence) part of an exchange that this rank has started and will end
 /// later. Whatever it waits for meanwhile, it stops counting them as in flight: otherwise two ranks that both

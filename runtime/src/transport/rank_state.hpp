@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -15,6 +16,7 @@
 #include "job/control.hpp"
 #include "job/switches.hpp"
 #include "platform/core.hpp"
+#include "platform/page_faults.hpp"
 #include "platform/topology.hpp"
 #include "platform/wait.hpp"
 #include "transport/answers.hpp"
@@ -72,10 +74,11 @@ struct RankRange {
 struct WaitState {
   SpinBudget spin;
   KeepApart apart;
-  std::function<void()> meanwhile;  ///< see set_while_waiting()
-  std::uint64_t arrivals = 0;       ///< number of messages taken out of the mailbox so far
-  std::function<void()> before{};   ///< see set_before_calls()
-  std::unique_ptr<Turns> turns{};   ///< null: only one thread at a time makes calls
+  std::function<void()> meanwhile;          ///< see set_while_waiting()
+  std::uint64_t arrivals = 0;               ///< number of messages taken out of the mailbox so far
+  std::atomic<PageOwner*> before{nullptr};  ///< see set_before_calls(); release, acquire
+  std::atomic<bool> has_threads{false};     ///< beside the rank's own; relaxed: they begin later
+  std::unique_ptr<Turns> turns{};           ///< null: only one thread at a time makes calls
 };
 
 /// Messages of the exchanges that a rank has started: they do not count as in flight.
@@ -170,8 +173,8 @@ inline std::unique_ptr<Attachment>& attachment(Rank& rank, Attached which) {
 
 /// Called when the rank begins a block or a call that may use any memory of the program.
 inline void before_call(Rank& rank) {
-  if (rank.waits.before) [[unlikely]]
-    rank.waits.before();
+  if (PageOwner* const owner = rank.waits.before.load(std::memory_order_acquire)) [[unlikely]]
+    owner->open();
 }
 
 /// Marks rank `rank` of this supervisor as ended with this status, and wakes those who wait for it in vain.

@@ -64,9 +64,10 @@ extern "C" int pthread_create(pthread_t* thread, const pthread_attr_t* attribute
   Rank* const rank = here_or_null();
   if (!rank) return start(thread, attributes, function, argument);
   if (rank->home.switches.pages) {
-    // Deltas that follow page faults take calls' turns only where other threads may touch the pages, too.
+    // Threads may use the pages of deltas, and then take turns with the rank's own.
     before_call(*rank);
-    take_turns(*rank);
+    rank->waits.has_threads.store(true, std::memory_order_relaxed);
+    if (attachment(*rank, Attached::paged_deltas)) take_turns(*rank);
   }
   std::unique_ptr<Started> started(new (std::nothrow) Started{rank, own_library_state(), function, argument});
   if (!started) return EAGAIN;

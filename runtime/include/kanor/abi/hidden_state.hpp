@@ -84,6 +84,11 @@
 #define KANOR_MEMORY_CALLS(CALL) \
   CALL(fread)                    \
   CALL(fwrite)                   \
+  CALL(__fread_chk)              \
+  CALL(__read_chk)               \
+  CALL(__pread_chk)              \
+  CALL(__pread64_chk)            \
+  CALL(__recv_chk)               \
   CALL(_ZNSi4readEPcl)           \
   CALL(_ZNSo5writeEPKcl)
 #define KANOR_POSIX_MEMORY_CALLS(POSIX) \
@@ -94,12 +99,7 @@
   POSIX(pwrite)                         \
   POSIX(pwrite64)                       \
   POSIX(recv)                           \
-  POSIX(send)                           \
-  POSIX(__fread_chk)                    \
-  POSIX(__read_chk)                     \
-  POSIX(__pread_chk)                    \
-  POSIX(__pread64_chk)                  \
-  POSIX(__recv_chk)
+  POSIX(send)
 
 /// The same for MPI, also if only a program's shared libraries call it.
 #define KANOR_OWN_MPI_CALLS(MPI_CALL) \
