@@ -22,7 +22,8 @@ increments of these fixed sizes (figure 5 of the paper), too.
 pair and ring have two ranks. cascade and reduce have as many as there are cores, from 4 on, up to 16. Applications run
 with two, and again with as many as those. `blocks` is pair and ring again, from delta/blocks.cpp: Kanor's `delta` are
 blocks with that modifier, and `plain` the same with KANOR_DISABLE=delta. `pages` is the pair without calls in its loops
-(KANOR_DELTA=pages), beside the pair with them: how many times faster than plain messages each is.
+(KANOR_DELTA=pages), beside the pair with them: how many times faster than plain messages each is. `sweep` is the same for
+process ranks with increments of fixed sizes, from one page to ten: figure 5 of the paper, which plots.py draws.
 """
 
 import argparse
@@ -37,11 +38,12 @@ import results
 HERE = os.path.dirname(os.path.abspath(__file__))
 SIZES = [8 << 10 << step for step in range(8)]  # to 1 MiB
 USUAL = 400 << 10  # of the paper's kernels
+WHOLE_PAGES = [4096 * pages for pages in (1, 2, 4, 6, 10)]  # of the paper's figure 5, from 1 to 10
 PIECE = 16 << 10
 # Bytes of a message, and of a piece of `hand`: in the paper, lu has messages of 10 KB and gains most by increments of 1 KB.
 APPLICATIONS = {"lu": (10 << 10, 1 << 10), "hycom": (64 << 10, 8 << 10), "hycom_apart": (64 << 10, 8 << 10), "mg": (32 << 10, 8 << 10)}
 MODES = ("threads", "processes")
-KERNELS = ("pair", "ring", "cascade", "reduce", "lu", "hycom", "hycom_apart", "mg", "blocks", "pages")
+KERNELS = ("pair", "ring", "cascade", "reduce", "lu", "hycom", "hycom_apart", "mg", "blocks", "pages", "sweep")
 
 
 def build(folder, options):
@@ -132,6 +134,23 @@ def pages(programs, options):
     return rows
 
 
+def sweep_pages(programs, options):
+    """The pair by calls and by page protection, with fixed increments of whole pages."""
+    rows = []
+    for way, more in (("delta", ""), ("pages", "pages,")):
+        print(f"pair, processes: how many times faster than plain messages, {way}, with increments of so many bytes")
+        print(f"{'bytes':>8}", *(f"{size:>7}" for size in WHOLE_PAGES))
+        for size in options.sizes:
+            ranks = {"KANOR_RANKS": "2", "KANOR_MODE": "processes"}
+            of = {"plain": ([programs["delta"]["Kanor"]], ranks, "plain")}
+            of |= {str(each): ([programs["delta"]["Kanor"]], {**ranks, "KANOR_DELTA": f"{more}{each}"}, way) for each in WHOLE_PAGES}
+            times = measure("pair", size, of, options)
+            faster = {side: statistics.median(p / d for p, d in zip(times["plain"], times[side])) for side in times if side != "plain"}
+            print(f"{results.bytes_text(size):>8}", *(f"{ratio:7.2f}" for ratio in faster.values()), flush=True)
+            rows.append({"kernel": "sweep", "way": way, "bytes": size, "ranks": 2, "times_faster": faster})
+    return rows
+
+
 def sweep(programs, options):
     """The pair with fixed increments; prints how many times faster than plain messages each is."""
     rows = []
@@ -177,8 +196,8 @@ def main():
                 for one in ("pair", "ring"):
                     rows.append(row_of(f"{one} by blocks", USUAL, 2, measure(one, USUAL, sides_of_blocks(programs, options), options)))
                 continue
-            if kernel == "pages":
-                rows += pages(programs, options) if options.kanorc else []
+            if kernel in ("pages", "sweep"):
+                rows += (pages if kernel == "pages" else sweep_pages)(programs, options) if options.kanorc else []
                 continue
             if kernel in APPLICATIONS:
                 usual, piece = APPLICATIONS[kernel]

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Draws the figures of sharing.py, ownership.py and collectives.py: the time of an exchange against its size.
+"""Draws the figures of sharing.py, ownership.py and collectives.py, the time of an exchange against its size; and of
+delta.py, how many times faster pipelined messages are.
 
     plots.py bench.json [--out FOLDER] [--format svg]
 
 Writes for each operation of sharing sharing_broadcast.svg and so on, for each number of ranks that ownership or collectives
-had ownership_2.svg, collectives_2.svg and so on. The same figures make the same bytes. A line is the median of the runs; MPI's is the fastest of its runs.
+had ownership_2.svg, collectives_2.svg and so on, and delta_increments.svg. The same figures make the same bytes. A line is the median of the runs; MPI's is the fastest of its runs.
 """
 
 import argparse
@@ -97,6 +98,27 @@ def draw_collectives(ranks, rows):
     return figure
 
 
+def draw_increments(rows):
+    """A panel for each way to know what is final; a line for each length of increments."""
+    ways = {"delta": "by calls", "pages": "by page protection"}
+    figure, panels = new_panels(1, len(ways))
+    for panel, (way, title) in zip(panels[0], ways.items()):
+        of = sorted((row for row in rows if row["way"] == way), key=lambda row: row["bytes"])
+        sizes = [row["bytes"] for row in of]
+        for number, increment in enumerate(of[0]["times_faster"]):
+            panel.plot(sizes, [row["times_faster"][increment] for row in of], color=plt.cm.viridis(number / 5), marker="o",
+                       markersize=3.5, linewidth=1.2, label=results.bytes_text(int(increment)))
+        panel.set(xscale="log")
+        panel.set_title(title, fontsize=9)
+        panel.set_xticks(sizes[::2], [results.bytes_text(size) for size in sizes[::2]], rotation=35, ha="right")
+        panel.minorticks_off()
+        panel.grid(True, color="#e3e3e3", linewidth=0.6)
+        panel.spines[["top", "right"]].set_visible(False)
+    panels[0][0].set_ylabel("times faster than plain messages")
+    panels[0][0].legend(frameon=False, title="increments of")
+    return figure
+
+
 def write(figure, name, options):
     path = os.path.join(options.out, f"{name}.{options.format}")
     figure.savefig(path, dpi=150, metadata={"Date": None, "Creator": None} if options.format == "svg" else None)
@@ -119,6 +141,8 @@ def main():
     messages = [row for row in found.get("ownership", []) if "case" in row]
     for ranks in dict.fromkeys(row["ranks"] for row in messages):
         write(draw_messages(ranks, [row for row in messages if row["ranks"] == ranks]), f"ownership_{ranks}", options)
+    if increments := [row for row in found.get("delta", []) if row["kernel"] == "sweep"]:
+        write(draw_increments(increments), "delta_increments", options)
     collectives = [row for row in found.get("collectives", []) if row["spelling"] == "vectors"]
     for ranks in dict.fromkeys(row["ranks"] for row in collectives):
         write(draw_collectives(ranks, [row for row in collectives if row["ranks"] == ranks]), f"collectives_{ranks}", options)

@@ -13,7 +13,8 @@ number of ranks, with Kanor in each of these modes:
     processes       KANOR_MODE=processes
     checked         as auto, with KANOR_CHECK=1
     hosts           MPI processes on two hosts, which are namespaces of this machine (for root alone)
-    hosts-threads   the same with two thread ranks in each, for even numbers of ranks from 4 on
+    hosts-threads   the same with two thread ranks in each, for even numbers of ranks from 4 on, and programs whose
+                    ranks can be threads
 
 Their results must be the same: standard output and the files that a case names, without timings.
 The table at the end says for each program what its ranks were. With --time, it has the median time
@@ -157,7 +158,8 @@ class Program:
         except Failed as failure:
             return self.fail(f"{where} under MPICH", failure)
         for mode in self.options.modes:
-            if mode == "hosts" and ranks < 2 or mode == "hosts-threads" and (ranks < 4 or ranks % 2):
+            must_be_processes = case["program"] in self.notes
+            if mode == "hosts" and ranks < 2 or mode == "hosts-threads" and (ranks < 4 or ranks % 2 or must_be_processes):
                 continue
             try:
                 found, _ = self.result(sides["kanor"], case, ranks, mode)
