@@ -76,9 +76,9 @@ std::shared_ptr<WrittenPages> PagedDeltas::watch(const Content& elements, const 
 }
 
 bool PagedDeltas::pays(const Site& site) const {
-  // With n increments, the receiver ends a loop and n faults later than it began. A loop as long as four
-  // faults gains nothing.
-  constexpr std::int64_t least_faults = 8;
+  // In theory a loop as long as four faults gains nothing: with the best number of increments, the receiver
+  // ends by twice the root of both later. Both sides have more costs than faults.
+  constexpr std::int64_t least_faults = 12;
   if (self_.home.switches.increment_bytes > 0) return true;
   return !site.came_at_once && (site.computed_ns < 0 || site.computed_ns >= least_faults * costs_.all_ns());
 }
