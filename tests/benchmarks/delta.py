@@ -134,19 +134,25 @@ def pages(programs, options):
     return rows
 
 
+def fixed_increments(programs, size, mode, way, increments, options, before=""):
+    """By increment: how many times faster the pair is than with plain messages."""
+    ranks = {"KANOR_RANKS": "2", "KANOR_MODE": mode}
+    of = {"plain": ([programs["delta"]["Kanor"]], ranks, "plain")}
+    of |= {str(each): ([programs["delta"]["Kanor"]], {**ranks, "KANOR_DELTA": f"{before}{each}"}, way) for each in increments}
+    times = measure("pair", size, of, options)
+    faster = {side: statistics.median(p / d for p, d in zip(times["plain"], times[side])) for side in times if side != "plain"}
+    print(f"{results.bytes_text(size):>8}", *(f"{ratio:7.2f}" for ratio in faster.values()), flush=True)
+    return faster
+
+
 def sweep_pages(programs, options):
     """The pair by calls and by page protection, with fixed increments of whole pages."""
     rows = []
-    for way, more in (("delta", ""), ("pages", "pages,")):
+    for way, before in (("delta", ""), ("pages", "pages,")):
         print(f"pair, processes: how many times faster than plain messages, {way}, with increments of so many bytes")
         print(f"{'bytes':>8}", *(f"{size:>7}" for size in WHOLE_PAGES))
         for size in options.sizes:
-            ranks = {"KANOR_RANKS": "2", "KANOR_MODE": "processes"}
-            of = {"plain": ([programs["delta"]["Kanor"]], ranks, "plain")}
-            of |= {str(each): ([programs["delta"]["Kanor"]], {**ranks, "KANOR_DELTA": f"{more}{each}"}, way) for each in WHOLE_PAGES}
-            times = measure("pair", size, of, options)
-            faster = {side: statistics.median(p / d for p, d in zip(times["plain"], times[side])) for side in times if side != "plain"}
-            print(f"{results.bytes_text(size):>8}", *(f"{ratio:7.2f}" for ratio in faster.values()), flush=True)
+            faster = fixed_increments(programs, size, "processes", way, WHOLE_PAGES, options, before)
             rows.append({"kernel": "sweep", "way": way, "bytes": size, "ranks": 2, "times_faster": faster})
     return rows
 
@@ -158,13 +164,7 @@ def sweep(programs, options):
     print("pair: how many times faster than plain messages, by threads, with increments of so many bytes")
     print(f"{'bytes':>8}", *(f"{size:>7}" for size in increments))
     for size in options.sizes:
-        ranks = {"KANOR_RANKS": "2", "KANOR_MODE": "threads"}
-        of = {"plain": ([programs["delta"]["Kanor"]], ranks, "plain")}
-        for increment in increments:
-            of[str(increment)] = ([programs["delta"]["Kanor"]], {**ranks, "KANOR_DELTA": str(increment)}, "delta")
-        times = measure("pair", size, of, options)
-        faster = {side: statistics.median(p / d for p, d in zip(times["plain"], times[side])) for side in times if side != "plain"}
-        print(f"{results.bytes_text(size):>8}", *(f"{ratio:7.2f}" for ratio in faster.values()), flush=True)
+        faster = fixed_increments(programs, size, "threads", "delta", increments, options)
         rows.append({"kernel": "increments", "bytes": size, "ranks": 2, "times_faster": faster})
     return rows
 

@@ -77,7 +77,7 @@ class DeltaSend final : public Pending {
     if (pages_) pages_->stop();
     if (PagedDeltas* const deltas = is_named_ ? nullptr : PagedDeltas::of(self_))
       deltas->note_computed(
-          begun_, std::max<std::int64_t>(0, now_ns() - begun_ns_ - (pages_ ? pages_->taken_ns() : 0)));
+          begun_, std::max<std::int64_t>(0, monotonic_ns() - begun_ns_ - (pages_ ? pages_->taken_ns() : 0)));
     const Range rest{sent_by_pages(), content_.bytes};
     if (!is_named_) {
       guard(rest, place);
@@ -167,7 +167,7 @@ class DeltaSend final : public Pending {
   Request& request_;
   const Content content_;
   const Place begun_;
-  const std::int64_t begun_ns_ = now_ns();
+  const std::int64_t begun_ns_ = monotonic_ns();
   std::optional<DeltaMessage> message_;  ///< nothing: to nobody
   bool is_named_ = false, has_ended_ = false;
   Ranges named_, waiting_;                  ///< what has been named, and what of it was not sent yet

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "c_api/message_checks.hpp"
 #include "c_api/page_ranges.hpp"
+#include "c_api/receives.hpp"
 #include "job/failure.hpp"
 #include "platform/children.hpp"
 
@@ -87,10 +87,9 @@ int PagedDeltas::receive_at_once(const Wanted& what, const Content& elements, co
                                  Site& site) {
   ++self_.pages.unwatched;
   Incoming incoming(self_, what, elements.bytes, const_cast<void*>(elements.data), elements.layout);
-  compare_on_arrival(incoming, elements.described);
-  kanor::rt::receive(self_, incoming);
+  const int error = receive_now(self_, incoming, elements, {"Delta_recv", place});
   site.came_at_once = incoming.increments() < 2;
-  return settle(self_, incoming, nullptr, "Delta_recv", place);
+  return error;
 }
 
 bool PagedDeltas::can_hide(const Content& elements, std::size_t end) const {

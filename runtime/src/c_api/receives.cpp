@@ -7,6 +7,12 @@
 
 namespace kanor::rt::c_api {
 
+int receive_now(Rank& self, Incoming& incoming, const Content& content, const CallSite& call) {
+  compare_on_arrival(incoming, content.described);
+  receive(self, incoming);
+  return settle(self, incoming, nullptr, call.call, call.place);
+}
+
 int receive_into(Rank& self, const CallSite& call, const Communicator& comm,
                  const std::optional<Wanted>& what, const Content& content, MPI_Status* status) {
   if (!what) {
@@ -14,9 +20,7 @@ int receive_into(Rank& self, const CallSite& call, const Communicator& comm,
     return MPI_SUCCESS;
   }
   Incoming incoming(self, *what, content.bytes, const_cast<void*>(content.data), content.layout);
-  compare_on_arrival(incoming, content.described);
-  receive(self, incoming);
-  const int error = settle(self, incoming, nullptr, call.call, call.place);
+  const int error = receive_now(self, incoming, content, call);
   set_status(status, comm, incoming.received(), error);
   return error;
 }

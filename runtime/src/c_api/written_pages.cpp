@@ -7,7 +7,8 @@
 
 #include "c_api/page_ranges.hpp"
 #include "job/failure.hpp"
-#include "ownership/pace.hpp"
+#include "platform/clock.hpp"
+#include "platform/machine.hpp"
 
 namespace kanor::rt::c_api {
 
@@ -21,7 +22,7 @@ WrittenPages::WrittenPages(Rank& self, PageOwner& owner, FaultCosts& costs, cons
       first_(first_page(data_)),
       end_(last_page_end(data_, bytes_)),
       open_(first_ + page_bytes()),
-      opened_ns_(now_ns()),
+      opened_ns_(monotonic_ns()),
       opened_bytes_(open_),
       watched_(owner, data_ + first_, data_ + end_) {}
 
@@ -74,7 +75,7 @@ std::size_t WrittenPages::next_bytes() const {
   const auto page = static_cast<double>(page_bytes());
   if (is.increment_bytes > 0) return std::max(page_bytes(), down_to_page(is.increment_bytes));
   // The whole takes n faults, and the receiver comes one n-th later: their sum is least for these bytes.
-  const double computed_ns = static_cast<double>(std::max<std::int64_t>(now_ns() - opened_ns_, 1));
+  const double computed_ns = static_cast<double>(std::max<std::int64_t>(monotonic_ns() - opened_ns_, 1));
   const double rest = static_cast<double>(bytes_) / page;
   const double pages = std::sqrt(rest * static_cast<double>(costs_.all_ns()) /
                                  (computed_ns * page / static_cast<double>(opened_bytes_)));
@@ -88,7 +89,7 @@ bool WrittenPages::touched(const std::byte* byte, const void* code) {
   if (at < open_) return false;
   // What lies between may not have been written yet.
   if (at >= open_ + page_bytes() / 2) return stop(), true;
-  const std::int64_t begun_ns = now_ns();
+  const std::int64_t begun_ns = monotonic_ns();
   const std::size_t bytes = next_bytes(), end = std::min(open_ + bytes, end_);
   Range final{sent_, open_ - page_bytes()};
   if (final.end <= std::max(sent_, first_) || is_c_library(code)) final.end = sent_;
@@ -100,14 +101,14 @@ bool WrittenPages::touched(const std::byte* byte, const void* code) {
   opened_bytes_ = end - open_;
   sent_ = final.end;
   open_ = end;
-  opened_ns_ = now_ns();
+  opened_ns_ = monotonic_ns();
   // Now and then it is interrupted.
   const std::int64_t took = opened_ns_ - begun_ns;
   std::int64_t& usual = costs_.handling_ns;
   usual = usual == 0 ? took : std::min(took, usual + usual / 8);
   if (final.bytes() > 0)
     for (const Send& send : sends_) send(final);
-  opened_ns_ = now_ns();
+  opened_ns_ = monotonic_ns();
   taken_ns_ += costs_.fault_ns + opened_ns_ - begun_ns;
   return true;
 }

@@ -174,7 +174,7 @@ void delta_exchange::produced(long long elements) noexcept {
   // A look at the time costs some tens of nanoseconds: one in some microseconds is enough, and often enough.
   constexpr std::int64_t too_often_ns = 4000, too_seldom_ns = 16000;
   constexpr long long longest_strip = no_strips / 4;
-  const std::int64_t now = rt::now_ns();
+  const std::int64_t now = rt::monotonic_ns();
   if (const std::int64_t took = now - looked_ns_; took < too_often_ns && strip_ < longest_strip)
     strip_ *= 2;
   else if (took > too_seldom_ns && strip_ > 1)

@@ -3,19 +3,14 @@
 #pragma once
 
 #include <algorithm>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 
 #include "job/switches.hpp"
 #include "ownership/increment_sending.hpp"
+#include "platform/clock.hpp"
 
 namespace kanor::rt {
-
-inline std::int64_t now_ns() {
-  const auto since = std::chrono::steady_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(since).count();
-}
 
 /// When an increment is to be sent: when the receiver has taken those before, as far as that is known, and
 /// the rank has computed for so long since the last one that sending takes a small part of the time; or with
@@ -28,14 +23,14 @@ class Pace {
 
   bool is_time(std::size_t bytes, const DeltaMessage& message) const {
     if (!is_on_ || bytes_ > 0) return is_on_ && bytes >= bytes_;
-    return !message.is_behind() && now_ns() - last_ns_ >= computing_for_sending * cost_ns_;
+    return !message.is_behind() && monotonic_ns() - last_ns_ >= computing_for_sending * cost_ns_;
   }
   /// Sends an increment, or the head.
   template <class Send>
   void spend(Send send) {
-    const std::int64_t before = now_ns();
+    const std::int64_t before = monotonic_ns();
     send();
-    last_ns_ = now_ns();
+    last_ns_ = monotonic_ns();
     const std::int64_t took = last_ns_ - before;
     // What one took that was interrupted, or woke the receiver, is not what the next ones take.
     cost_ns_ = cost_ns_ == 0 ? took : std::min(took, cost_ns_ + cost_ns_ / 8 + 1);

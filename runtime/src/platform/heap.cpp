@@ -13,6 +13,7 @@ namespace {
 
 /// The largest that glibc accepts on a 64-bit system.
 constexpr int most_bytes_from_heap = 32 << 20;
+/// As many pages as are worth watching.
 constexpr int bytes_apart = 32 << 10;
 /// glibc's own choice: twice the other.
 constexpr int most_kept_bytes = 2 * most_bytes_from_heap;

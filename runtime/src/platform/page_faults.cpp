@@ -12,11 +12,11 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <chrono>
 #include <limits>
 #include <mutex>
 #include <utility>
 
+#include "platform/clock.hpp"
 #include "platform/machine.hpp"
 #include "platform/signals.hpp"
 
@@ -173,10 +173,6 @@ bool come_first() {
   return system_sigaction(SIGSEGV, &own, nullptr) == 0;
 }
 
-std::int64_t now_ns() {
-  return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
 /// A hidden page with known content, to try whether all works, and how long it takes.
 class Trial final : public PageOwner {
  public:
@@ -190,9 +186,9 @@ class Trial final : public PageOwner {
       const WatchedPages watched(*this, page, page + page_bytes());
       for (int i = 0; i < uses && works_; ++i) {
         works_ = set_access(page, page_bytes(), Access::hidden) && !is_readable(page) && is_mapped(page);
-        const std::int64_t begun = now_ns();
+        const std::int64_t begun = monotonic_ns();
         works_ = works_ && *static_cast<volatile std::byte*>(page) == content && works_;
-        least = std::min(least, now_ns() - begun - own_ns_);
+        least = std::min(least, monotonic_ns() - begun - own_ns_);
         works_ = works_ && is_readable(page) && is_writable(page);
       }
     }
@@ -201,11 +197,11 @@ class Trial final : public PageOwner {
   }
 
   bool touched(std::byte* byte, bool writes, const void*) override {
-    const std::int64_t begun = now_ns();
+    const std::int64_t begun = monotonic_ns();
     const bool fills = !writes && writer_.write(byte, &content, 1);
     // Whatever happens, the instruction must not fault again.
     works_ = set_access(byte, page_bytes(), Access::write) && fills;
-    own_ns_ = now_ns() - begun;
+    own_ns_ = monotonic_ns() - begun;
     return true;
   }
   void open() override {}

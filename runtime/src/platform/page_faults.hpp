@@ -38,9 +38,8 @@ bool has_thread_sanitizer();
 /// library may have set a handler in another way.
 std::int64_t ready_to_watch_pages();
 
-/// While it lives, the pages from `begin` on before `end` are watched. Any number at a time. Its address says
-/// nothing of memory that the program has given back: who watches pages there later, lets the earlier ones
-/// lapse.
+/// While it lives, the pages from `begin` on before `end` are watched. Any number at a time. A program may
+/// give the memory back meanwhile: the watch lapses when other pages at the same addresses are watched.
 class WatchedPages {
  public:
   WatchedPages(PageOwner& owner, std::byte* begin, std::byte* end);

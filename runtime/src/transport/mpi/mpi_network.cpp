@@ -5,10 +5,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <ctime>
 #include <new>
 #include <utility>
 
+#include "platform/clock.hpp"
 #include "transport/mpi/leave.hpp"
 #include "transport/mpi/library.hpp"
 #include "transport/mpi/yield.hpp"
@@ -42,12 +42,6 @@ class Discard final : public Arrivals {
   void deliver(Message* message) override { std::free(message); }
   void sent(Message*) override {}
 };
-
-std::int64_t monotonic_ns() {
-  timespec now{};
-  ::clock_gettime(CLOCK_MONOTONIC, &now);
-  return now.tv_sec * std::int64_t{1'000'000'000} + now.tv_nsec;
-}
 
 }  // namespace
 
