@@ -105,9 +105,14 @@ class Watch {
 
 namespace {
 
-/// What happens at SIGSEGV where no page is watched: never freed, as a handler may look at it. Null: the
-/// process does not watch pages.
-std::atomic<const struct sigaction*> behind{nullptr};
+/// What happens at SIGSEGV where no page is watched. Never freed, as a handler may look at it.
+struct Behind {
+  struct sigaction action;
+  const Behind* before;  ///< what this has replaced; null: nothing
+};
+
+/// Null: the process does not watch pages.
+std::atomic<const Behind*> behind{nullptr};
 
 void set_default_action() {
   struct sigaction standard {};
@@ -117,7 +122,7 @@ void set_default_action() {
 
 /// Does what happens where no page is watched.
 void pass_on(int signal, siginfo_t* info, void* context) {
-  const struct sigaction action = *behind.load(std::memory_order_acquire);
+  const struct sigaction action = behind.load(std::memory_order_acquire)->action;
   const bool has_info = (action.sa_flags & SA_SIGINFO) != 0;
   const bool was_sent = info->si_code <= 0;
   if (!has_info && (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN)) {
@@ -164,7 +169,7 @@ bool come_first() {
   system_sigaction(SIGSEGV, nullptr, &now);
   if ((now.sa_flags & SA_SIGINFO) != 0 && now.sa_sigaction == faulted) return true;
   if (behind.load(std::memory_order_relaxed)) return false;
-  behind.store(new struct sigaction(now), std::memory_order_release);
+  behind.store(new Behind{now, nullptr}, std::memory_order_release);
   struct sigaction own {};
   own.sa_sigaction = faulted;
   // A fault while an owner waits is one of the runtime's, and is told as such.
@@ -291,10 +296,16 @@ bool is_writable(std::byte* byte) {
 }
 
 bool change_action_behind_pages(const struct sigaction* action, struct sigaction* before) {
-  const struct sigaction* const now = behind.load(std::memory_order_acquire);
+  const Behind* now = behind.load(std::memory_order_acquire);
   if (!now) return false;
-  if (before) *before = *now;
-  if (action) behind.store(new struct sigaction(*action), std::memory_order_release);
+  if (!action) {
+    if (before) *before = now->action;
+    return true;
+  }
+  auto* const next = new Behind{*action, now};
+  while (!behind.compare_exchange_weak(next->before, next, std::memory_order_acq_rel)) {
+  }
+  if (before) *before = next->before->action;
   return true;
 }
 

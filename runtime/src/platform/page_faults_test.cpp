@@ -22,6 +22,9 @@ namespace {
 
 constexpr std::size_t pages = 4;
 
+/// An address that no program may use. Not null, whose use UBSanitizer would report itself.
+std::byte* nowhere() { return reinterpret_cast<std::byte*>(page_bytes()); }
+
 /// Pages that open when they are touched.
 class Opening final : public PageOwner {
  public:
@@ -220,7 +223,7 @@ TEST_F(PageFaults, OthersGoToTheProgramsHandler) {
   for (int i = 0; i < 3; ++i) {
     EXPECT_FALSE(can_read(owner.page(1)));
     EXPECT_EQ(fault_address, owner.page(1));
-    EXPECT_FALSE(can_read(nullptr));
+    EXPECT_FALSE(can_read(nowhere()));
   }
   EXPECT_TRUE(can_read(owner.page(0)));
   EXPECT_EQ(owner.touches.size(), 1u);
@@ -238,7 +241,7 @@ TEST_F(PageFaults, AHandlerForOneFaultIsCalledOnce) {
   own.sa_sigaction = jump_back;
   own.sa_flags = static_cast<int>(SA_SIGINFO | SA_RESETHAND);
   ASSERT_EQ(process_sigaction(SIGSEGV, &own, &before), 0);
-  EXPECT_FALSE(can_read(nullptr));
+  EXPECT_FALSE(can_read(nowhere()));
   ASSERT_EQ(process_sigaction(SIGSEGV, nullptr, &asked), 0);
   EXPECT_EQ(asked.sa_handler, SIG_DFL);
   ASSERT_EQ(process_sigaction(SIGSEGV, &before, nullptr), 0);
@@ -251,7 +254,7 @@ TEST_F(PageFaultsDeathTest, AnErrorEndsTheProcessAsItWould) {
     standard.sa_handler = SIG_DFL;
     process_sigaction(SIGSEGV, &standard, nullptr);
     if (by_fault)
-      static_cast<void>(*static_cast<volatile char*>(nullptr));
+      static_cast<void>(*static_cast<volatile std::byte*>(nowhere()));
     else
       ::raise(SIGSEGV);
   };
