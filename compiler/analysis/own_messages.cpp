@@ -133,9 +133,8 @@ class Decisions {
     const flow::Candidate* const buffer = buffer_of(end);
     if (buffer == nullptr) return;
     const std::string name = name_of(end, *buffer);
-    if (!buffer->obstacles.empty())
-      refuse(end, "'" + name + "' cannot change hands: " + buffer->obstacles.front().first,
-             buffer->obstacles.front().second);
+    for (const auto* all : {&buffer->obstacles, &buffer->text_obstacles})
+      for (const auto& [why, where] : *all) refuse(end, "'" + name + "' cannot change hands: " + why, where);
     if (message.role == Role::receive && !is_whole(end))
       refuse(end, "it is not known to fill all of '" + name + "'");
     const long long bytes = message.count.value ? *message.count.value * message.type_bytes : -1;

@@ -7,7 +7,6 @@
 
 #include "analysis/calls.hpp"
 #include "analysis/steps.hpp"
-#include "flow/dependence.hpp"
 
 namespace kanor::analysis {
 namespace {
@@ -17,44 +16,12 @@ using flow::AccessKind;
 using flow::Function;
 using flow::Location;
 
-/// Why something cannot be, and where.
-struct No {
-  std::string reason;
-  Location at;
-};
-
-/// Returns true if nothing but blanks, comments and semicolons stands between two statements: then they are
-/// neighbours in one compound statement.
-bool is_gap(std::string_view text) {
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    const std::string_view rest = text.substr(at);
-    if (rest.starts_with("//")) {
-      at = std::min(text.find('\n', at), text.size());
-    } else if (rest.starts_with("/*")) {
-      at = text.find("*/", at);
-      if (at == std::string_view::npos) return false;
-      ++at;
-    } else if (std::string_view(" \t\r\n;").find(text[at]) == std::string_view::npos) {
-      return false;
-    }
-  }
-  return true;
-}
-
-/// A place in a variable by loops' counters: factor times that of one loop, and the least and the greatest
-/// that the rest can be.
-struct Reach {
-  long long factor = 0;
-  std::optional<long long> least, greatest;
-};
-
 class BlockPipeline {
  public:
   BlockPipeline(const flow::FlowGraph& graph, const Calls& calls, Pipeline& made)
       : graph_(graph),
         calls_(calls),
         function_(graph.functions[static_cast<std::size_t>(made.function)]),
-        loops_(flow::loops_around(function_)),
         made_(made) {}
 
   void decide() {
@@ -63,19 +30,15 @@ class BlockPipeline {
       made_.at = no->at;
       return;
     }
-    settle(made_.producer, find_producer());
-    settle(made_.consumer, find_consumer());
+    const LoopSearch search(graph_, function_, made_.statement);
+    auto no = search.find_producer(candidate(made_.value).variable, made_.producer);
+    settle(made_.producer, no ? no : starts_early(search, made_.producer.around));
+    settle(made_.consumer, search.find_consumer(candidate(made_.place).variable, made_.consumer));
     if (made_.wanted == flow::Pipelining::with_both) keep_if_it_pays();
   }
 
  private:
-  /// An access, and the loops around it, the outermost first.
-  struct Found {
-    const Access* access;
-    const std::vector<int>* loops;
-  };
-
-  static void settle(Strips& strips, const std::optional<No>& no) {
+  static void settle(Strips& strips, const std::optional<WhyNot>& no) {
     if (!no) return;
     strips = {};
     strips.reason = no->reason;
@@ -89,7 +52,7 @@ class BlockPipeline {
     if (producer.loop >= 0 && consumer.loop >= 0) {
       if (statement_of(producer.loop) != producer.around || statement_of(consumer.loop) != consumer.around)
         return;
-      settle(producer, No{"all ranks execute this loop at the same time", statement(producer.around).at});
+      settle(producer, WhyNot{"all ranks execute this loop at the same time", statement(producer.around).at});
     }
     producer.loop = consumer.loop = -1;
   }
@@ -103,43 +66,39 @@ class BlockPipeline {
   std::uint32_t begin_of(int statement) const { return this->statement(statement).at.span.begin; }
 
   /// Why neither loop can be.
-  std::optional<No> obstacle() const {
+  std::optional<WhyNot> obstacle() const {
     const flow::Candidate &value = candidate(made_.value), &place = candidate(made_.place);
-    if (made_.value == made_.place) return No{"its place is also its value", value.declaration};
+    if (made_.value == made_.place) return WhyNot{"its place is also its value", value.declaration};
     if (value.is_vector != place.is_vector || value.extents != place.extents ||
         value.element != place.element)
-      return No{"its place has another type than its value", place.declaration};
+      return WhyNot{"its place has another type than its value", place.declaration};
     if (made_.wanted == flow::Pipelining::with_both)
       if (const auto no = why_not_unasked(value, place)) return no;
     for (const flow::Candidate* one : {&value, &place}) {
       const std::string name = name_of(one->variable);
-      if (one->moves_only) return No{name + " is moved out of", one->declaration};
+      if (one->moves_only) return WhyNot{name + " is moved out of", one->declaration};
       if (!one->obstacles.empty()) {
         const auto& [why, at] = one->obstacles.front();
-        return No{"of " + name + ", " + why, at.source ? at : one->declaration};
+        return WhyNot{"of " + name + ", " + why, at.source ? at : one->declaration};
       }
       const Steps steps(function_, *one, calls_);
       for (const Access* escape : steps.escapes)
-        return No{"of " + name + ", " + (escape->reason.empty() ? "a function may keep it" : escape->reason),
+        return WhyNot{"of " + name + ", " + (escape->reason.empty() ? "a function may keep it" : escape->reason),
                   escape->at};
     }
-    if (made_.statement < 0 || !is_the_block(made_.statement)) return No{"nothing can be put beside it", {}};
-    // A jump to a later label would pass the declaration that is put there.
-    if (const int around = statement(made_.statement).parent;
-        around >= 0 && statement(around).at.source->text(statement(around).at.span).starts_with("switch"))
-      return No{"it stands in a switch", {}};
-    return std::nullopt;
+    if (made_.statement < 0 || !is_the_block(made_.statement)) return WhyNot{"nothing can be put beside it", {}};
+    return why_nothing_beside(function_, made_.statement);
   }
 
   /// The same for a block that does not ask to be pipelined.
-  std::optional<No> why_not_unasked(const flow::Candidate& value, const flow::Candidate& place) const {
+  std::optional<WhyNot> why_not_unasked(const flow::Candidate& value, const flow::Candidate& place) const {
     if (value.bytes >= 0 && value.bytes < least_pipelined_bytes)
-      return No{"the " + std::to_string(value.bytes) + " bytes of " + name_of(value.variable) +
+      return WhyNot{"the " + std::to_string(value.bytes) + " bytes of " + name_of(value.variable) +
                     " travel faster at once",
                 value.declaration};
     for (const flow::Candidate* one : {&value, &place})
       if (one->asked == flow::Candidate::Asked::globalize)
-        return No{name_of(one->variable) + " is to be shared ([[kanor::globalize]])", one->declaration};
+        return WhyNot{name_of(one->variable) + " is to be shared ([[kanor::globalize]])", one->declaration};
     return std::nullopt;
   }
 
@@ -149,190 +108,34 @@ class BlockPipeline {
                                          at.source->text(at.span).starts_with("KANOR_COMMUNICATE"));
   }
 
-  /// The statements beside the block's in the text's order, as far as they are its neighbours: all before it,
-  /// the nearest first, or all after it.
-  std::vector<int> neighbours(bool before) const {
-    std::vector<int> all;
-    for (std::size_t at = 0; at < function_.statements.size(); ++at)
-      if (function_.statements[at].parent == statement(made_.statement).parent &&
-          function_.statements[at].at.source == made_.source)
-        all.push_back(static_cast<int>(at));
-    std::sort(all.begin(), all.end(), [&](int a, int b) { return begin_of(a) < begin_of(b); });
-    const auto block = std::find(all.begin(), all.end(), made_.statement);
-    std::vector<int> found;
-    if (before)
-      found.assign(std::make_reverse_iterator(block), all.rend());
-    else
-      found.assign(block + 1, all.end());
-    int last = made_.statement;
-    for (std::size_t at = 0; at < found.size(); ++at) {
-      const auto &first = statement(before ? found[at] : last),
-                 &second = statement(before ? last : found[at]);
-      const text::Span between{first.at.span.end, second.at.span.begin};
-      if (between.begin > between.end || !is_gap(made_.source->text(between))) {
-        found.resize(at);
-        break;
-      }
-      last = found[at];
-    }
-    return found;
-  }
-
-  std::vector<Found> accesses(int variable, int within) const {
-    std::vector<Found> found;
-    for (std::size_t node = 0; node < function_.nodes.size(); ++node)
-      for (const Access& access : function_.nodes[node].accesses)
-        if (access.variable == variable && access.statement >= 0 && !access.only_length &&
-            is_within(function_, access.statement, within))
-          found.push_back({&access, &loops_[node]});
-    return found;
-  }
-
   std::string name_of(int variable) const {
     return "'" + graph_.variables[static_cast<std::size_t>(variable)].name + "'";
   }
 
-  /// The outermost loop of the statement that all accesses are in; a reason if there is none that can be cut.
-  std::optional<No> find_loop(const std::vector<Found>& accesses, int variable, Strips& strips) const {
-    for (const Found& found : accesses) {
-      const auto outermost = std::find_if(found.loops->begin(), found.loops->end(), [&](int loop) {
-        const int at = function_.loops[static_cast<std::size_t>(loop)].statement;
-        return at >= 0 && is_within(function_, at, strips.around);
-      });
-      if (outermost == found.loops->end())
-        return No{name_of(variable) + " is used here, outside of a loop", found.access->at};
-      if (strips.loop >= 0 && strips.loop != *outermost)
-        return No{name_of(variable) + " is also used in another loop, here", found.access->at};
-      strips.loop = *outermost;
-    }
-    const flow::Loop& loop = function_.loops[static_cast<std::size_t>(strips.loop)];
-    const Location& at = statement(loop.statement).at;
-    if (!loop.is_counted) return No{"kanorc does not know what this loop counts", at};
-    if (!loop.spelling) return No{"this loop cannot be cut into strips", at};
-    if (loop.spelling->length_of >= 0 && loop.spelling->length_of != variable)
-      return No{"this loop may change its own end", at};
-    return std::nullopt;
-  }
-
-  /// Which elements of the first dimension the access may be to, in the loop's iterations; nothing if that is
-  /// not known.
-  std::optional<Reach> reach(const Access& access, int loop) const {
-    if (access.subscripts.empty() || !access.subscripts.front()) return std::nullopt;
-    const flow::Affine& index = *access.subscripts.front();
-    Reach found{0, index.constant, index.constant};
-    const auto add = [](std::optional<long long>& sum, long long coefficient,
-                        const std::optional<long long>& counter) {
-      sum = sum && counter ? std::optional(*sum + coefficient * *counter) : std::nullopt;
-    };
-    for (const auto& [of, coefficient] : index.terms) {
-      if (of == loop) {
-        found.factor = coefficient;
-        continue;
-      }
-      const flow::Loop& inner = function_.loops[static_cast<std::size_t>(of)];
-      if (inner.statement < 0 || !is_within(function_, inner.statement, statement_of(loop)))
-        return std::nullopt;
-      add(found.least, coefficient, coefficient > 0 ? inner.first : inner.last);
-      add(found.greatest, coefficient, coefficient > 0 ? inner.last : inner.first);
-    }
-    return found;
-  }
   int statement_of(int loop) const { return function_.loops[static_cast<std::size_t>(loop)].statement; }
 
-  std::optional<No> find_producer() {
-    Strips& strips = made_.producer;
-    const int variable = candidate(made_.value).variable;
-    std::vector<Found> found;
-    for (const int before : neighbours(true)) {
-      found = accesses(variable, before);
-      const bool only_reads = std::all_of(
-          found.begin(), found.end(), [](const Found& one) { return one.access->kind == AccessKind::read; });
-      if (only_reads) continue;
-      strips.around = before;
-      break;
-    }
-    if (strips.around < 0) return No{"no loop before it computes " + name_of(variable), {}};
-    if (const auto no = find_loop(found, variable, strips)) return no;
-    bool is_first = true;
-    for (const Found& one : found) {
-      if (one.access->kind == AccessKind::read) continue;
-      if (one.access->kind != AccessKind::write)
-        return No{"kanorc does not know which elements are written here", one.access->at};
-      const auto at = reach(*one.access, strips.loop);
-      if (!at || at->factor <= 0 || !at->least)
-        return No{"kanorc does not know which elements are written here", one.access->at};
-      if (!is_first && at->factor != strips.factor)
-        return No{"elements are written here in another order", one.access->at};
-      strips.factor = at->factor;
-      strips.rest = is_first ? *at->least : std::min(strips.rest, *at->least);
-      is_first = false;
-    }
-    return starts_early(strips.around);
-  }
-
-  std::optional<No> find_consumer() {
-    Strips& strips = made_.consumer;
-    const int variable = candidate(made_.place).variable;
-    std::vector<Found> found;
-    for (const int after : neighbours(false)) {
-      found = accesses(variable, after);
-      if (found.empty()) continue;
-      strips.around = after;
-      break;
-    }
-    if (strips.around < 0) return No{"no loop after it uses " + name_of(variable), {}};
-    if (const auto no = find_loop(found, variable, strips)) return no;
-    strips.factor = 0;
-    for (const Found& one : found) {
-      if (one.access->kind != AccessKind::read && one.access->kind != AccessKind::write)
-        return No{"kanorc does not know which elements are used here", one.access->at};
-      const auto at = reach(*one.access, strips.loop);
-      if (!at || at->factor < 0 || !at->greatest)
-        return No{"kanorc does not know which elements are used here", one.access->at};
-      if (at->factor == 0) {
-        strips.least = std::max(strips.least, *at->greatest + 1);
-      } else if (strips.factor == 0) {
-        strips.factor = at->factor;
-        strips.rest = *at->greatest + 1;
-      } else if (strips.factor != at->factor) {
-        return No{"elements are used here in another order", one.access->at};
-      } else {
-        strips.rest = std::max(strips.rest, *at->greatest + 1);
-      }
-    }
-    if (strips.factor == 0)
-      return No{"each iteration of this loop uses the same elements", found[0].access->at};
-    return std::nullopt;
-  }
-
   /// Why the block's ranks and sets cannot be evaluated before the statement instead of after it.
-  std::optional<No> starts_early(int around) const {
+  std::optional<WhyNot> starts_early(const LoopSearch& search, int around) const {
     const Location& begin = statement(around).at;
     for (const int number : {made_.value, made_.place})
-      if (!is_declared_before(candidate(number).variable, begin))
-        return No{"it is declared after the loop", candidate(number).declaration};
+      if (!search.is_declared_before(candidate(number).variable, begin))
+        return WhyNot{"it is declared after the loop", candidate(number).declaration};
     const flow::Event* const block = event();
-    if (block == nullptr) return No{"kanorc does not know what its ranks depend on", {}};
+    if (block == nullptr) return WhyNot{"kanorc does not know what its ranks depend on", {}};
     std::set<int> used;
     for (const flow::Judged& judged : block->judged)
       for (const flow::Use& use : judged.uses) {
         using enum flow::Unknown;
         if (use.unknown != no && use.unknown != rank && use.unknown != team_size)
-          return No{"a loop before it might change its ranks or sets", judged.at};
+          return WhyNot{"a loop before it might change its ranks or sets", judged.at};
         if (use.unknown == no)
           for (const int variable : {use.variable, use.also})
             if (variable >= 0) used.insert(variable);
       }
     for (const int variable : used)
-      if (!is_declared_before(variable, begin))
-        return No{"its ranks or sets use what is declared after the loop", begin};
+      if (!search.is_declared_before(variable, begin))
+        return WhyNot{"its ranks or sets use what is declared after the loop", begin};
     return changes(used, begin);
-  }
-
-  bool is_declared_before(int variable, const Location& begin) const {
-    const flow::Variable& one = graph_.variables[static_cast<std::size_t>(variable)];
-    return one.kind != flow::VariableKind::local || one.declared.source == nullptr ||
-           one.declared.source != begin.source || one.declared.span.begin < begin.span.begin;
   }
 
   const flow::Event* event() const {
@@ -345,7 +148,7 @@ class BlockPipeline {
   }
 
   /// An event from `begin` up to the block that may change one of the variables.
-  std::optional<No> changes(const std::set<int>& variables, const Location& begin) const {
+  std::optional<WhyNot> changes(const std::set<int>& variables, const Location& begin) const {
     const std::uint32_t end = begin_of(made_.statement);
     const bool others_may_write = std::any_of(variables.begin(), variables.end(), [&](int number) {
       const flow::Variable& one = graph_.variables[static_cast<std::size_t>(number)];
@@ -361,7 +164,7 @@ class BlockPipeline {
         flow::for_each_changed(event, [&](int variable) { does = does || variables.contains(variable); });
         for (const flow::Argument& argument : event.arguments)
           for (const int variable : argument.variables) does = does || variables.contains(variable);
-        if (does) return No{"this may change its ranks or sets", event.at};
+        if (does) return WhyNot{"this may change its ranks or sets", event.at};
       }
     return std::nullopt;
   }
@@ -369,7 +172,6 @@ class BlockPipeline {
   const flow::FlowGraph& graph_;
   const Calls& calls_;
   const Function& function_;
-  const std::vector<std::vector<int>> loops_;
   Pipeline& made_;
 };
 

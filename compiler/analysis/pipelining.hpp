@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/pipelined_loops.hpp"
 #include "flow/flow_graph.hpp"
 
 /// Which loops a block runs at the same time as: the one before it that computes the value, and the one after
@@ -17,20 +18,6 @@
 ///     for (k …) sum += A[k];           for (k …; ) { wait for A[k]; for (k …, a strip) sum += A[k]; }
 ///     complete
 namespace kanor::analysis {
-
-/// A value of fewer bytes is not pipelined unless the program asks for it.
-inline constexpr long long least_pipelined_bytes = 8192;
-
-/// A loop that is cut into strips. When its counter is k, elements of the variable below factor * k + rest
-/// are final (of the producer) or have to be there before the iteration (of the consumer, which also needs
-/// those below `least`). Elements are those of the first dimension.
-struct Strips {
-  int loop = -1;    ///< of the function; -1: there is none
-  int around = -1;  ///< the statement beside the block that the loop is, or is part of
-  long long factor = 1, rest = 0, least = 0;
-  std::string reason;  ///< why there is none
-  flow::Location at;   ///< what the reason is about
-};
 
 /// What is decided on one block.
 struct Pipeline {

@@ -160,7 +160,9 @@ int build(const CommandLine& given) {
   };
   warn_of_unused(line);
   std::optional<MessageUnits> messages;
-  if (line.mpi.own_messages != OwnMessages::no && !line.shows_commands)
+  const bool has_messages = line.mpi.own_messages != OwnMessages::no ||
+                            (line.mpi.ranks && line.analysis_options.pipelines_blocks);
+  if (has_messages && !line.shows_commands)
     session.messages = &messages.emplace(line, installation);
   // What the host compiles alone comes first, because its variables, and those of the given objects, must be
   // known when C++ that refers to them is compiled.

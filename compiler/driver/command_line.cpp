@@ -359,9 +359,6 @@ class Parser {
 
 void check(const CommandLine& line) {
   if (line.action != CommandLine::Action::build) return;
-  if (line.analysis_options.pipelines_blocks && line.mpi.ranks)
-    throw UsageError(
-        "'-fdelta' is for programs with blocks; MPI programs call the functions of kanor/delta.h");
   if (line.mpi.own_messages != OwnMessages::no && !line.mpi.ranks)
     throw UsageError("'-fown-messages' is for MPI programs: kanor-mpicc, kanor-mpicxx, or '--mpi-ranks='");
   std::size_t sources = 0;
@@ -427,7 +424,8 @@ Every option that is not listed here goes to the host compiler.
                              --explain-ranks=N: team size in html's pictures
   --no-globalize             share no variables (--globalize-from=N: min. bytes)
   --no-sections, --no-hoisting  turn off what is done to elements, and to ranks
-  -fdelta                    pipeline blocks with the loops before and after
+  -fdelta                    pipeline blocks, and messages of MPI programs, with
+                             the loops before and after
   --globals=process          leave global variables unchanged; process ranks
   --mpi-ranks=KIND           an MPI program, with threads or processes as ranks
   -fown-messages[=unit]      pass its messages' buffers instead of copying them

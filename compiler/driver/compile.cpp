@@ -21,9 +21,9 @@
 #include "driver/terminal.hpp"
 #include "driver/unseen_variables.hpp"
 #include "emit/emit.hpp"
-#include "emit/own_messages.hpp"
+#include "emit/mpi_program.hpp"
 #include "report/explain.hpp"
-#include "report/own_messages.hpp"
+#include "report/messages.hpp"
 
 namespace kanor::driver {
 namespace {
@@ -116,12 +116,15 @@ CompiledSource compile_emitted(const Session& session, const Input& input, const
   return result;
 }
 
-/// Has the host compile a source whose messages pass ownership.
+std::string emitted_text(const MessageUnit& unit) {
+  const host::DiscoveredFile& file = unit.main_file();
+  return emit::emit_mpi_program(*file.source, file.renumberings, unit.graph, unit.decisions, unit.pipelines);
+}
+
+/// Has the host compile a source of an MPI program that is emitted.
 CompiledSource compile_messages(const Session& session, const Input& input, const MessageUnit& unit) {
-  const text::Source& source = *unit.main_file().source;
   const std::string copy = session.workspace.path(input.path);
-  write_file(copy,
-             emit::emit_own_messages(source, unit.main_file().renumberings, unit.graph, unit.decisions));
+  write_file(copy, emitted_text(unit));
   const std::string directory = std::filesystem::path(input.path).parent_path().string();
   EmittedUnit emitted;
   emitted.main_file = copy;
@@ -315,20 +318,18 @@ CompiledSource compile_mpi(const Session& session, const Input& input, const Mes
   const Listing& listing = session.line.listing;
   std::ostringstream text;
   if (listing.explain) {
-    report::explain_messages(unit.graph, unit.decisions, text);
+    report::explain_messages(unit.graph, unit.decisions, unit.pipelines, text);
     return show(session, text.str());
   }
   if (listing.dump) {
     print(unit.graph, text);
     return show(session, text.str());
   }
-  const text::Source& source = *unit.main_file().source;
-  if (listing.emits_cpp && !unit.decisions.any()) return show(session, std::string(source.bytes()));
   if (listing.emits_cpp)
-    return show(session,
-                emit::emit_own_messages(source, unit.main_file().renumberings, unit.graph, unit.decisions));
-  return unit.decisions.any() ? compile_messages(session, input, unit)
-                              : compile_original(session, input, false);
+    return show(session, unit.needs_emission() ? emitted_text(unit)
+                                               : std::string(unit.main_file().source->bytes()));
+  return unit.needs_emission() ? compile_messages(session, input, unit)
+                               : compile_original(session, input, false);
 }
 
 }  // namespace

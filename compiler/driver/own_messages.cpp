@@ -72,13 +72,13 @@ host::Invocation invocation(const CommandLine& line, const Installation& install
 }
 
 /// Returns true if Clang has read the source.
-bool read(MessageUnit& unit, bool whole_program) {
+bool read(MessageUnit& unit, bool whole_program, bool pipelines) {
   bool is_read = false;
   if (!host::query_host(unit.invocation, unit.diagnostics)) return false;
   unit.discovery = host::discover(unit.invocation, unit.diagnostics);
   if (unit.diagnostics.has_errors() || unit.discovery.files.empty()) return false;
   host::analyse(unit.invocation, unit.discovery, {}, unit.diagnostics, [&](const host::ParsedUnit& parsed) {
-    unit.graph = host::build_message_flow(parsed, whole_program);
+    unit.graph = host::build_message_flow(parsed, whole_program, pipelines);
     is_read = true;
   });
   return is_read && !unit.diagnostics.has_errors();
@@ -98,6 +98,7 @@ MessageUnits::MessageUnits(const CommandLine& line, const Installation& installa
   const auto sources = std::count_if(inputs.begin(), inputs.end(), [&](const Input& input) {
     return language_of_source(line, input).has_value();
   });
+  const bool pipelines = line.analysis_options.pipelines_blocks;
   bool all_are_read = true;
   for (const Input& input : inputs) {
     const auto language = language_of_source(line, input);
@@ -107,13 +108,13 @@ MessageUnits::MessageUnits(const CommandLine& line, const Installation& installa
     unit.path = input.path;
     unit.invocation = invocation(line, installation, input, *language);
     const bool is_alone =
-        sources == 1 && line.mpi.own_messages == OwnMessages::program && unseen_messages(line, true).empty();
-    if (read(unit, is_alone)) {
+        sources == 1 && line.mpi.own_messages != OwnMessages::unit && unseen_messages(line, true).empty();
+    if (read(unit, is_alone, pipelines)) {
       if (!includes_own_header(unit.discovery)) unit.graph = {};
       continue;
     }
     const auto& errors = unit.diagnostics.all();
-    print_note("the messages of '" + input.path + "' copy, because it can't be read" +
+    print_note("the messages of '" + input.path + "' stay as they are, because it can't be read" +
                    (errors.empty() ? std::string() : " (" + errors.front().message + ")"),
                line.colour);
     units_.pop_back();
@@ -125,8 +126,12 @@ MessageUnits::MessageUnits(const CommandLine& line, const Installation& installa
     if (has_threads) unit.graph.message_obstacles.emplace_back(flow::Location{}, "OpenMP may start threads");
     graphs.push_back(&unit.graph);
   }
-  auto decisions = analysis::pass_ownership(graphs, unseen_messages(line, all_are_read));
-  for (std::size_t at = 0; at < units_.size(); ++at) units_[at].decisions = std::move(decisions[at]);
+  if (line.mpi.own_messages != OwnMessages::no) {
+    auto decisions = analysis::pass_ownership(graphs, unseen_messages(line, all_are_read));
+    for (std::size_t at = 0; at < units_.size(); ++at) units_[at].decisions = std::move(decisions[at]);
+  }
+  if (!pipelines) return;
+  for (MessageUnit& unit : units_) unit.pipelines = analysis::pipeline_messages(unit.graph, unit.decisions);
 }
 
 const MessageUnit* MessageUnits::of(const Input& input) const {

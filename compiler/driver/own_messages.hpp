@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/message_pipelining.hpp"
 #include "analysis/own_messages.hpp"
 #include "driver/command_line.hpp"
 #include "driver/installation.hpp"
@@ -24,11 +25,13 @@ struct MessageUnit {
   host::Discovery discovery;
   flow::FlowGraph graph;
   analysis::OwnMessages decisions;
+  std::vector<analysis::MessagePipeline> pipelines;
 
+  bool needs_emission() const { return decisions.any() || any(pipelines); }
   const host::DiscoveredFile& main_file() const { return discovery.files.front(); }
 };
 
-/// The sources of a command line with -fown-messages, and the decisions on their messages.
+/// The sources of a command line with -fown-messages or -fdelta, and the decisions on their messages.
 class MessageUnits {
  public:
   /// Reads and analyses all sources that are C or C++. What Clang can't read has no unit.

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emit/own_messages.hpp"
 
-#include <algorithm>
 #include <string_view>
 #include <utility>
-
-#include "emit/line_writer.hpp"
-#include "emit/small_edit.hpp"
 
 namespace kanor::emit {
 namespace {
@@ -48,11 +44,7 @@ class Edits {
                                      ", " + std::to_string(has_home ? buffer.bytes : 0));
   }
 
-  std::vector<SmallEdit> take() {
-    std::stable_sort(edits_.begin(), edits_.end(),
-                     [](const auto& a, const auto& b) { return a.span.begin < b.span.begin; });
-    return std::move(edits_);
-  }
+  std::vector<SmallEdit> take() { return std::move(edits_); }
 
  private:
   const std::string& name_of(const flow::Candidate& buffer) const {
@@ -88,8 +80,8 @@ class Edits {
 
 }  // namespace
 
-std::string emit_own_messages(const text::Source& source, const std::vector<text::Renumbering>& renumberings,
-                              const flow::FlowGraph& graph, const analysis::OwnMessages& decisions) {
+std::vector<SmallEdit> spell_own_messages(const text::Source& source, const flow::FlowGraph& graph,
+                                          const analysis::OwnMessages& decisions) {
   Edits edits(source, graph);
   const auto buffer_at = [&](int function, int candidate) -> const flow::Candidate& {
     return graph.functions[static_cast<std::size_t>(function)]
@@ -103,18 +95,7 @@ std::string emit_own_messages(const text::Source& source, const std::vector<text
                               .messages[static_cast<std::size_t>(decision.message)];
     edits.add_message(message, buffer_at(decision.function, message.candidate));
   }
-  LineWriter out(source, renumberings);
-  out.own_line("#include <kanor/abi/own_messages.h>");
-  out.begin_file();
-  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-  std::uint32_t at = source.bytes().starts_with(byte_order_mark) ? 3 : 0;
-  for (const SmallEdit& edit : edits.take()) {
-    out.user({at, edit.span.begin});
-    out.words(edit.replacement);
-    at = edit.span.end;
-  }
-  out.user({at, static_cast<std::uint32_t>(source.bytes().size())});
-  return std::move(out).take();
+  return edits.take();
 }
 
 }  // namespace kanor::emit

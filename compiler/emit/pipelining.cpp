@@ -21,15 +21,12 @@ std::string numbers(std::initializer_list<long long> all) {
   return text;
 }
 
-/// Insertions that turn `for (A; B; step) body` into
-/// `for (A; B; ) { const auto end = …; { for (; counter < end; step) body } produced(counter); }`. Compilers
-/// warn of statements that stand directly behind a loop's body, in its last line.
 void cut(const flow::Loop& loop, const flow::Location& at, const Roles& roles,
          std::vector<SmallEdit>& edits) {
-  const auto& [counter, limit, length_of, step] = *loop.spelling;
+  const std::string& counter = loop.spelling->counter;
   const int number = (roles.produces.empty() ? roles.consumes : roles.produces).front()->block;
   const std::string end = "kanor_end_" + std::to_string(number);
-  std::string last = limit, after = " }";
+  std::string last = loop.spelling->limit, after;
   for (const Pipeline* one : roles.consumes) {
     const auto& [loop_number, around, factor, rest, least, reason, where] = one->consumer;
     last = name_of_delta(one->block) + ".arrived(" + counter + ", " + last + numbers({factor, rest, least}) +
@@ -40,14 +37,21 @@ void cut(const flow::Loop& loop, const flow::Location& at, const Roles& roles,
     after += ' ' + name_of_delta(one->block) + ".produced(" + counter +
              numbers({one->producer.factor, one->producer.rest}) + ");";
   }
-  edits.push_back({{step.span.begin, step.span.begin},
-                   ") { const auto " + end + " = " + last + "; { for (; " + counter + " < " + end + "; ",
-                   false});
-  edits.push_back(
-      {{at.span.end, at.span.end}, after + " if (" + counter + " < " + end + ") break; }", false});
+  cut_loop(loop, at, {"const auto " + end + " = " + last + ";", end, after}, edits);
 }
 
 }  // namespace
+
+void cut_loop(const flow::Loop& loop, const flow::Location& at, const StripWords& words,
+              std::vector<SmallEdit>& edits) {
+  const auto& [counter, limit, length_of, step] = *loop.spelling;
+  const std::string goes_on = counter + " < " + words.end;
+  edits.push_back({{step.span.begin, step.span.begin},
+                   ") { " + words.declarations + " { for (; " + goes_on + "; ",
+                   false});
+  edits.push_back(
+      {{at.span.end, at.span.end}, " }" + words.after + " if (" + goes_on + ") break; }", false});
+}
 
 std::string name_of_delta(int block) { return "kanor_delta_" + std::to_string(block); }
 

@@ -12,6 +12,20 @@
 
 namespace kanor::emit {
 
+/// What a loop that is cut into strips says beside its body.
+struct StripWords {
+  std::string declarations;  ///< of the counter's end of a strip
+  std::string end;           ///< its name
+  std::string after;         ///< behind each strip
+};
+
+/// Insertions that turn `for (A; B; step) body` into
+/// `for (A; B; ) { declarations { for (; counter < end; step) body } after if (counter < end) break; }`.
+/// Compilers warn of statements that stand directly behind a loop's body, in its last line. `at`: the loop,
+/// which has a spelling.
+void cut_loop(const flow::Loop& loop, const flow::Location& at, const StripWords& words,
+              std::vector<SmallEdit>& edits);
+
 /// What becomes of a user's file where blocks are pipelined with the loops around them.
 struct PipelinedLoops {
   std::vector<SmallEdit> edits;  ///< cut loops into strips, and complete exchanges; in order of writing

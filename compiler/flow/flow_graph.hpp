@@ -235,7 +235,7 @@ struct Candidate {
   bool moves_only = false;         ///< it is neither rewritten nor shared: its values can be moved out
   bool is_initialised = false;     ///< its declaration gives it a value
   std::vector<std::pair<std::string, Location>> obstacles;  ///< why it cannot be shared, and where
-  /// Why its text cannot be rewritten, which is as much of an obstacle.
+  /// Why its text cannot be rewritten, or its declaration; as much of an obstacle where that has to be done.
   std::vector<std::pair<std::string, Location>> text_obstacles;
   enum class Asked { no, globalize, local } asked = Asked::no;
   int statement = -1;   ///< the declaration
@@ -272,6 +272,14 @@ struct Message {
   bool has_partner = false;  ///< the other rank is never MPI_PROC_NULL
   bool has_none = false;     ///< it always is
   std::string obstacle;      ///< why the call can't pass ownership; empty: the call itself can
+  int statement = -1;        ///< of the function's statements, which the call is
+  /// Why it can't be split into a call that begins and one that ends it; empty: the call itself can.
+  std::string undivided;
+  /// Where what its arguments are computed from may change, and where its status is used.
+  std::vector<Location> conflicts;
+  /// Of a call that begins or ends a branch of an `if`: the condition; of the other branch: `is_otherwise`.
+  Location condition;
+  bool is_otherwise = false;
 };
 
 /// A statement before and after which others can be put: a child of a compound statement, or one that a pair
@@ -283,6 +291,11 @@ struct Statement {
   bool ends_block =
       false;  ///< nothing after it is executed when it is (return, break, continue, goto, throw)
   bool needs_braces = false;  ///< it is all of a branch or a loop's body
+  /// In a child of a compound statement of an MPI program: what it may do besides computing, and where;
+  /// empty: nothing.
+  std::string effect{};
+  Location effect_at{};
+  std::vector<int> runs{};  ///< the functions that it may call, and those that they may call in turn
 };
 
 /// `for (counter = first; counter < last + 1; counter += step)`: a natural loop whose counter is changed by

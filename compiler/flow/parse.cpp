@@ -252,6 +252,11 @@ class Parser {
     statement.needs_braces = line.take("bare");
     statement.at = line.location();
     statement.parent = in(line);
+    if (line.take("because")) {
+      statement.effect = line.quoted();
+      statement.effect_at = line.location();
+    }
+    while (line.take("runs")) statement.runs.push_back(function_named(line));
   }
 
   void loop(Line& line) {
@@ -300,6 +305,11 @@ class Parser {
     message.has_none = line.take("nobody");
     if (line.take("because")) message.obstacle = line.quoted();
     message.at = line.location();
+    message.statement = in(line);
+    if (line.take("undivided")) message.undivided = line.quoted();
+    message.is_otherwise = line.take("unless");
+    if (message.is_otherwise || line.take("if")) message.condition = line.location();
+    while (line.take("before")) message.conflicts.push_back(line.location());
   }
 
   static int in(Line& line) { return line.take("in") ? line.number() : -1; }

@@ -77,6 +77,19 @@ class Printer {
       quote(message.obstacle);
     }
     quote(message.at);
+    in(message.statement);
+    if (!message.undivided.empty()) {
+      out_ << " undivided";
+      quote(message.undivided);
+    }
+    if (message.condition.source != nullptr) {
+      out_ << (message.is_otherwise ? " unless" : " if");
+      quote(message.condition);
+    }
+    for (const Location& conflict : message.conflicts) {
+      out_ << " before";
+      quote(conflict);
+    }
     out_ << '\n';
   }
 
@@ -119,6 +132,12 @@ class Printer {
          << (statement.ends_block ? " ends" : "") << (statement.needs_braces ? " bare" : "");
     quote(statement.at);
     in(statement.parent);
+    if (!statement.effect.empty()) {
+      out_ << " because";
+      quote(statement.effect);
+      quote(statement.effect_at);
+    }
+    for (const int function : statement.runs) out_ << " runs " << functions_[static_cast<std::size_t>(function)];
     out_ << '\n';
   }
 

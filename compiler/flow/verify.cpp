@@ -26,8 +26,10 @@ class Verifier {
         variable(candidate.variable);
         index_or_none(candidate.statement, function.statements, "there is no such statement");
       }
-      for (const Message& message : function.messages)
+      for (const Message& message : function.messages) {
         index_or_none(message.candidate, function.candidates, "there is no such candidate");
+        index_or_none(message.statement, function.statements, "there is no such statement");
+      }
       statements(function);
       if (!function.loops.empty() || !function.candidates.empty()) loops(function);
     }
@@ -50,6 +52,8 @@ class Verifier {
 
   void statements(const Function& function) const {
     for (const Statement& statement : function.statements) {
+      for (const int callee : statement.runs)
+        require(is_index(callee, graph_.functions), "there is no such function");
       std::size_t depth = 0;
       for (int around = statement.parent; around != -1;) {
         require(is_index(around, function.statements), "there is no such statement");

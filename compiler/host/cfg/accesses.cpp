@@ -312,7 +312,7 @@ class FunctionAccesses {
     const bool is_element = list_.candidate_number(name->getDecl()) >= 0;
     if (is_element)
       for (const clang::Expr* subscript : usage.subscripts)
-        access.subscripts.push_back(statements_.affine(subscript));
+        access.subscripts.push_back(statements_.affine(subscript, parents_));
     if (usage.kind == AccessKind::call) {
       access.callee = functions_.index_of(usage.callee);
       access.parameter = access.callee < 0 ? -1 : parameter_of(usage.callee, usage.parameter);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "host/cfg/functions.hpp"
 
+#include <clang/AST/Attr.h>
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/ExprCXX.h>
 #include <clang/Sema/Sema.h>
@@ -11,6 +12,11 @@
 #include "host/facts/tree_walk.hpp"
 
 namespace kanor::host {
+
+bool is_replaceable(const clang::FunctionDecl* callee) {
+  return callee->isWeak() || callee->getMostRecentDecl()->hasAttr<clang::GNUInlineAttr>();
+}
+
 namespace {
 
 class FunctionFinder : public TreeWalk {

@@ -10,6 +10,9 @@
 
 namespace kanor::host {
 
+/// Returns true if the function that is called may have another body than the one that is seen.
+bool is_replaceable(const clang::FunctionDecl* callee);
+
 /// The functions of user files that have bodies, and their places in the graph.
 class Functions {
  public:

@@ -14,6 +14,7 @@
 
 #include "flow/shape.hpp"
 #include "host/cfg/access_list.hpp"
+#include "host/cfg/divided_calls.hpp"
 #include "host/cfg/evaluation.hpp"
 #include "host/cfg/library_effects.hpp"
 #include "host/cfg/mpi_calls.hpp"
@@ -47,11 +48,6 @@ llvm::StringRef c_function(const clang::CallExpr* call) {
   if (callee->getBuiltinID() == 0 && !is_of_system(callee)) return {};
   const llvm::StringRef name = callee->getName();
   return name.starts_with("__builtin_") ? name.drop_front(10) : name;
-}
-
-/// Returns true if the function that is called may have another body than the one that is seen.
-bool is_replaceable(const clang::FunctionDecl* callee) {
-  return callee->isWeak() || callee->getMostRecentDecl()->hasAttr<clang::GNUInlineAttr>();
 }
 
 /// Returns true if a `switch` around the statement may jump into it.
@@ -94,9 +90,12 @@ class FunctionMessages {
     numbers_.connect(list_.function());
     find_allocations(declaration_->getBody());
     statements_.spell_ends([this](const clang::Expr* end) { return numbers_.quantity(end).words; });
+    if (context_.divides_calls) statements_.spell_loops();
     statements_.find(declaration_->getBody(), cfg, node_of);
     measure_allocations();
     walk(declaration_->getBody());
+    if (context_.divides_calls && !list_.function().messages.empty())
+      statements_.find_effects(Computing(context_.functions));
     list_.finish();
     flow::complete_loops(list_.function());
   }
@@ -385,7 +384,7 @@ class FunctionMessages {
     access.reason = usage.reason;
     if (list_.candidate_number(name->getDecl()) >= 0)
       for (const clang::Expr* subscript : usage.subscripts)
-        access.subscripts.push_back(statements_.affine(subscript));
+        access.subscripts.push_back(statements_.affine(subscript, parents_));
     if (usage.kind == AccessKind::call && is_replaceable(usage.callee)) {
       access.kind = AccessKind::escape;
       access.reason = "'" + usage.callee->getQualifiedNameAsString() +
@@ -442,6 +441,9 @@ class FunctionMessages {
       made.candidate = list_.candidate_number(variable);
       claims_[name] = {end.sends ? AccessKind::send : AccessKind::receive, call, message};
     }
+    if (context_.divides_calls)
+      DividedCalls(declaration_, places_, parents_, numbers_, statements_)
+          .describe(call, end, list_.function(), made);
     list_.function().messages.push_back(std::move(made));
   }
 

@@ -20,6 +20,7 @@ struct MessageContext {
   const Places& places;
   const MessageBuffers& buffers;
   const LeastValues& least;
+  bool divides_calls;  ///< what is needed to pipeline messages with loops is wanted too
 };
 
 /// Adds to a function of the flow graph its buffers and their accesses, what its pointer parameters are used

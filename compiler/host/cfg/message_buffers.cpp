@@ -165,36 +165,45 @@ flow::Candidate MessageBuffers::make(const clang::VarDecl* variable) const {
     made.element = element.getAsString();
     made.memory.element_bytes = context.getTypeSizeInChars(element).getQuantity();
     if (context.getTypeAlignInChars(element).getQuantity() > most_alignment)
-      refuse("its type asks for more than 64 bytes of alignment");
+      made.text_obstacles.emplace_back("its type asks for more than 64 bytes of alignment", made.declaration);
   }
   if (const auto why = refused(variable)) refuse(*why);
+  if (const auto why = not_rewritten(variable))
+    made.text_obstacles.emplace_back(*why, made.declaration);
   if (type->isArrayType()) describe_array(variable, made);
   return made;
 }
 
-/// Returns why the variable can't be a pointer to buffers, if that does not depend on how it is used.
+/// Returns why nobody can know all uses of the variable, if that does not depend on how it is used.
 std::optional<std::string> MessageBuffers::refused(const clang::VarDecl* variable) const {
   const auto& users = used_in_.at(variable).functions;
   if (std::find(users.begin(), users.end(), nullptr) != users.end())
     return "it is used outside of functions' statements";
-  if (users.size() > 1) return "several functions use it";
-  const clang::FunctionDecl* user = users.front();
-  if (user->isTemplated() || user->isTemplateInstantiation()) return "its function is a template";
+  for (const clang::FunctionDecl* user : users)
+    if (user->isTemplated() || user->isTemplateInstantiation()) return "its function is a template";
+  if (variable->isInline()) return "its declaration cannot be written otherwise";
+  if (variable->isLocalVarDecl() && variable->getDeclContext() != users.front())
+    return "it belongs to a function around the one that uses it";
+  if (variable->hasExternalStorage()) return "it is defined elsewhere";
+  if (variable->isLocalVarDecl()) return std::nullopt;
+  if (!llvm::isa<clang::TranslationUnitDecl, clang::NamespaceDecl>(variable->getDeclContext()))
+    return "it is a data member";
+  if (!whole_program_ && variable->isExternallyVisible()) return "other files may use it";
+  return std::nullopt;
+}
+
+/// Returns why the variable can't be made a pointer to buffers, where it is known how it is used.
+std::optional<std::string> MessageBuffers::not_rewritten(const clang::VarDecl* variable) const {
+  if (used_in_.at(variable).functions.size() > 1) return "several functions use it";
   if (!places_.is_in_main_file(variable->getLocation()) || variable->getLocation().isMacroID())
     return "it is declared in a header or by a macro";
   if (variable->hasAttrs()) return "its declaration has attributes";
   if (variable->getTSCSpec() != clang::TSCS_unspecified) return "each thread has its own";
-  if (variable->isConstexpr() || variable->isInline() || variable->getStorageClass() == clang::SC_Register)
+  if (variable->isConstexpr() || variable->getStorageClass() == clang::SC_Register)
     return "its declaration cannot be written otherwise";
-  if (variable->isLocalVarDecl() && variable->getDeclContext() != user)
-    return "it belongs to a function around the one that uses it";
-  if (variable->hasExternalStorage()) return "it is defined elsewhere";
-  if (variable->isLocalVarDecl()) return std::nullopt;
-  if (variable->getPreviousDecl() != nullptr || variable->getMostRecentDecl() != variable)
+  if (!variable->isLocalVarDecl() &&
+      (variable->getPreviousDecl() != nullptr || variable->getMostRecentDecl() != variable))
     return "it is declared more than once";
-  if (!llvm::isa<clang::TranslationUnitDecl, clang::NamespaceDecl>(variable->getDeclContext()))
-    return "it is a data member";
-  if (!whole_program_ && variable->isExternallyVisible()) return "other files may use it";
   return std::nullopt;
 }
 
@@ -215,7 +224,7 @@ void MessageBuffers::describe_array(const clang::VarDecl* variable, flow::Candid
 
 /// Notes the pieces of the declarator: the name, the bounds behind the first, and the initialiser.
 void MessageBuffers::describe_declaration(const clang::VarDecl* variable, flow::Candidate& made) const {
-  const auto refuse = [&](const char* why) { made.obstacles.emplace_back(why, made.declaration); };
+  const auto refuse = [&](const char* why) { made.text_obstacles.emplace_back(why, made.declaration); };
   const auto* written = variable->getTypeSourceInfo();
   const auto array =
       written == nullptr ? clang::ArrayTypeLoc() : written->getTypeLoc().getAs<clang::ArrayTypeLoc>();
@@ -260,7 +269,7 @@ void MessageBuffers::describe_initialiser(const clang::VarDecl* variable, flow::
   if (is_all_zero(value, unit_.sema.Context))
     made.memory.is_zeroed = true;
   else
-    made.obstacles.emplace_back("its initialiser is not all zero", made.declaration);
+    made.text_obstacles.emplace_back("its initialiser is not all zero", made.declaration);
 }
 
 }  // namespace kanor::host

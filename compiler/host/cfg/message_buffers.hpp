@@ -31,6 +31,7 @@ class MessageBuffers {
   void describe_declaration(const clang::VarDecl* variable, flow::Candidate& made) const;
   void describe_initialiser(const clang::VarDecl* variable, flow::Candidate& made) const;
   std::optional<std::string> refused(const clang::VarDecl* variable) const;
+  std::optional<std::string> not_rewritten(const clang::VarDecl* variable) const;
 
   struct Use {
     std::vector<const clang::FunctionDecl*> functions;  ///< that name it; null: outside of functions

@@ -154,7 +154,7 @@ class Builder {
         functions_(graph_, variables_, places_),
         least_(unit.sema.Context, whole_program) {}
 
-  flow::FlowGraph build(bool whole_program) {
+  flow::FlowGraph build(bool whole_program, bool divides_calls) {
     functions_.collect(unit_);
     for (const auto* function : functions_.all()) least_.look_at(function->getBody());
     const MessageBuffers buffers(unit_, variables_, functions_, places_, whole_program);
@@ -164,14 +164,14 @@ class Builder {
     walk_user_files(walk, unit_.files, unit_.sema.Context);
     graph_.errors_return = walk.errors_return;
     const Reentrant reentrant(functions_, whole_program);
-    const MessageContext context{unit_, variables_, functions_, places_, buffers, least_};
+    const MessageContext context{unit_, variables_, functions_, places_, buffers, least_, divides_calls};
     for (std::size_t at = 0; at < functions_.all().size(); ++at) lower(static_cast<int>(at), context);
     for (std::size_t at = 0; at < graph_.functions.size(); ++at)
       if (reentrant.has(static_cast<int>(at)))
         for (flow::Candidate& candidate : graph_.functions[at].candidates)
           if (candidate.memory.kind == flow::BufferMemory::Kind::lasting)
-            candidate.obstacles.emplace_back("it is static, and its function may call itself",
-                                             candidate.declaration);
+            candidate.text_obstacles.emplace_back("it is static, and its function may call itself",
+                                                  candidate.declaration);
     if (walk.ends != calls_)
       graph_.message_obstacles.emplace_back(flow::Location{},
                                             "a message is sent or received outside of functions");
@@ -232,8 +232,8 @@ class Builder {
 
 }  // namespace
 
-flow::FlowGraph build_message_flow(const ParsedUnit& unit, bool whole_program) {
-  return Builder(unit, whole_program).build(whole_program);
+flow::FlowGraph build_message_flow(const ParsedUnit& unit, bool whole_program, bool divides_calls) {
+  return Builder(unit, whole_program).build(whole_program, divides_calls);
 }
 
 }  // namespace kanor::host

@@ -114,6 +114,18 @@ void Statements::find(const clang::Stmt* body, const clang::CFG& cfg,
   find_loops(body, -1);
 }
 
+void Statements::find_effects(const Computing& computing) {
+  for (const auto& [statement, index] : index_) {
+    flow::Statement& made = function_.statements[static_cast<std::size_t>(index)];
+    std::set<int> runs;
+    if (const auto effect = computing.effect_of(statement, runs)) {
+      made.effect = effect->what;
+      made.effect_at = places_.of(effect->by->getSourceRange());
+    }
+    made.runs.assign(runs.begin(), runs.end());
+  }
+}
+
 /// Notes the variables that may be changed by other names than theirs: whose address is taken, say.
 void Statements::find_references(const clang::Stmt* at, const clang::Stmt* parent, bool is_direct) {
   if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(at)) {
@@ -301,7 +313,7 @@ void Statements::count(const clang::ForStmt* loop, flow::Loop& made) {
   made.step = step;
   made.first = constant(first);
   if (spells_loops_) made.spelling = spelling(loop, counter, condition);
-  counters_[counter] = static_cast<int>(function_.loops.size());
+  counters_[counter].emplace(loop, static_cast<int>(function_.loops.size()));
 }
 
 std::optional<flow::Loop::Spelling> Statements::spelling(const clang::ForStmt* loop,
@@ -314,9 +326,18 @@ std::optional<flow::Loop::Spelling> Statements::spelling(const clang::ForStmt* l
   const flow::Location all = whole(loop);
   flow::Loop::Spelling made;
   made.step = places_.of(loop->getInc()->getSourceRange());
-  const flow::Location end = places_.of(limit->getSourceRange());
+  // The text may name macros, as long as all of an expansion is the limit's.
+  const clang::CharSourceRange text = clang::Lexer::makeFileCharRange(
+      clang::CharSourceRange::getTokenRange(limit->getSourceRange()), unit_.sema.getSourceManager(),
+      unit_.sema.getLangOpts());
+  if (text.isInvalid()) return std::nullopt;
+  flow::Location end = places_.of(text.getBegin());
+  end.span.end = end.span.begin +
+                 static_cast<std::uint32_t>(clang::Lexer::getSourceText(text, unit_.sema.getSourceManager(),
+                                                                        unit_.sema.getLangOpts())
+                                                .size());
   if (all.source == nullptr || made.step.source != all.source || end.source != all.source ||
-      is_macro(loop->getInc()) || is_macro(limit) || follows_directive(all) ||
+      is_macro(loop->getInc()) || follows_directive(all) ||
       !lasts(limit, loop->getBody(), made.length_of))
     return std::nullopt;
   // Compared as an unsigned number, a negative limit is a great one; the one behind it is not.
@@ -325,7 +346,7 @@ std::optional<flow::Loop::Spelling> Statements::spelling(const clang::ForStmt* l
   if (condition->getOpcode() == clang::BO_LE && may_wrap) return std::nullopt;
   made.counter = counter->getNameAsString();
   made.limit = std::string(end.source->text(end.span));
-  if (condition->getOpcode() == clang::BO_LE) made.limit = "static_cast<long long>(" + made.limit + ") + 1";
+  if (condition->getOpcode() == clang::BO_LE) made.limit = "1LL + (" + made.limit + ")";
   return made;
 }
 
@@ -376,7 +397,19 @@ bool Statements::is_steady(const clang::VarDecl* counter, const clang::Stmt* bod
   return looks(body, false);
 }
 
-std::optional<flow::Affine> Statements::affine(const clang::Expr* subscript) const {
+/// The loop around the name, not its initialisation, whose counter it is; -1: none.
+int Statements::loop_of(const clang::Expr* name, const clang::ParentMap& parents) const {
+  const auto loops = counters_.find(named(name));
+  if (loops == counters_.end()) return -1;
+  const clang::Stmt* part = name;
+  for (const clang::Stmt* at = parents.getParent(name); at != nullptr; part = at, at = parents.getParent(at))
+    if (const auto found = loops->second.find(at); found != loops->second.end())
+      return part == llvm::cast<clang::ForStmt>(at)->getInit() ? -1 : found->second;
+  return -1;
+}
+
+std::optional<flow::Affine> Statements::affine(const clang::Expr* subscript,
+                                               const clang::ParentMap& parents) const {
   if (subscript == nullptr) return std::nullopt;
   if (const auto value = constant(subscript)) return flow::Affine{*value, {}};
   subscript = bare(subscript);
@@ -384,16 +417,16 @@ std::optional<flow::Affine> Statements::affine(const clang::Expr* subscript) con
     const auto& context = unit_.sema.Context;
     const bool fits =
         context.getTypeSize(cast->getType()) >= context.getTypeSize(cast->getSubExpr()->getType());
-    return fits ? affine(cast->getSubExpr()) : std::nullopt;
+    return fits ? affine(cast->getSubExpr(), parents) : std::nullopt;
   }
-  if (const auto* counter = named(subscript)) {
-    const auto found = counters_.find(counter);
-    if (found == counters_.end()) return std::nullopt;
-    return flow::Affine{0, {{found->second, 1}}};
+  if (named(subscript) != nullptr) {
+    const int loop = loop_of(subscript, parents);
+    return loop < 0 ? std::nullopt : std::optional(flow::Affine{0, {{loop, 1}}});
   }
   const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(subscript);
   if (binary == nullptr) return std::nullopt;
-  const auto left = affine(binary->getLHS()), right = affine(binary->getRHS());
+  const auto left = affine(binary->getLHS(), parents),
+             right = affine(binary->getRHS(), parents);
   if (!left || !right) return std::nullopt;
   flow::Affine sum;
   switch (binary->getOpcode()) {

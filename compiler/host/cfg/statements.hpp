@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "flow/flow_graph.hpp"
+#include "host/cfg/computing.hpp"
 #include "host/cfg/variables.hpp"
 
 namespace kanor::host {
@@ -26,6 +27,8 @@ class Statements {
   void spell_ends(std::function<std::string(const clang::Expr*)> words) { words_ = std::move(words); }
   /// Before find(): how counted loops are written.
   void spell_loops() { spells_loops_ = true; }
+  /// After find(): what statements do besides computing.
+  void find_effects(const Computing& computing);
 
   /// `node_of` returns the flow graph's number of a block of Clang's graph.
   void find(const clang::Stmt* body, const clang::CFG& cfg,
@@ -41,7 +44,7 @@ class Statements {
   /// The statement that a communicate block of a file is; -1 if nothing can be inserted beside it.
   int of_block(const FileMap::Entry* file, int block) const;
   /// The element that a subscript selects, if it is an affine function of the loops around it.
-  std::optional<flow::Affine> affine(const clang::Expr* subscript) const;
+  std::optional<flow::Affine> affine(const clang::Expr* subscript, const clang::ParentMap& parents) const;
 
  private:
   void add_children(const clang::CompoundStmt* compound, int parent);
@@ -52,6 +55,7 @@ class Statements {
   void count(const clang::ForStmt* loop, flow::Loop& made);
   std::optional<flow::Loop::Spelling> spelling(const clang::ForStmt* loop, const clang::VarDecl* counter,
                                                const clang::BinaryOperator* condition) const;
+  int loop_of(const clang::Expr* name, const clang::ParentMap& parents) const;
   bool lasts(const clang::Expr* limit, const clang::Stmt* body, int& length_of) const;
   bool is_steady(const clang::VarDecl* counter, const clang::Stmt* body) const;
   flow::Location whole(const clang::Stmt* statement) const;
@@ -64,7 +68,7 @@ class Statements {
   std::map<const clang::Stmt*, int> index_;
   std::map<std::pair<const FileMap::Entry*, int>, int> blocks_;
   std::map<const clang::Stmt*, int> headers_;
-  std::map<const clang::VarDecl*, int> counters_;
+  std::map<const clang::VarDecl*, std::map<const clang::Stmt*, int>> counters_;  ///< each one's loops
   std::set<const clang::ValueDecl*> referenced_;  ///< by more than their names
   std::function<std::string(const clang::Expr*)> words_;
   bool spells_loops_ = false;

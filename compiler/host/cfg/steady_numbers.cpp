@@ -209,7 +209,7 @@ void SteadyNumbers::look_at(const clang::Stmt* statement) {
       if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(one)) {
         const auto point = points_.of(statement, parents_);
         Changes& changes = changes_[variable];
-        point ? changes.points.push_back(*point) : static_cast<void>(changes.anywhere = true);
+        point ? changes.points.push_back({*point, statement}) : static_cast<void>(changes.anywhere = true);
       }
   if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(statement))
     for (const auto& capture : lambda->captures())
@@ -247,7 +247,7 @@ void SteadyNumbers::note(const clang::DeclRefExpr* name) {
   }
   Changes& changes = changes_[variable];
   const auto point = change == nullptr ? std::nullopt : points_.of(change, parents_);
-  point ? changes.points.push_back(*point) : static_cast<void>(changes.anywhere = true);
+  point ? changes.points.push_back({*point, change}) : static_cast<void>(changes.anywhere = true);
 }
 
 /// The variable's name and the place of its declaration, which no other has.
@@ -257,10 +257,13 @@ std::string SteadyNumbers::name_of(const clang::VarDecl* variable) const {
          std::to_string(at.getColumn());
 }
 
+bool SteadyNumbers::is_own_number(const clang::VarDecl* variable) const {
+  return variable->hasLocalStorage() && variable->getDeclContext() == function_ &&
+         is_wide_integer(variable->getType(), context_) && !variable->getType().isVolatileQualified();
+}
+
 bool SteadyNumbers::is_steady(const clang::VarDecl* variable) const {
-  const bool is_own = variable->hasLocalStorage() && variable->getDeclContext() == function_;
-  if (!is_own || !is_wide_integer(variable->getType(), context_) || variable->getType().isVolatileQualified())
-    return false;
+  if (!is_own_number(variable)) return false;
   const auto found = changes_.find(variable);
   if (found == changes_.end()) return true;
   if (found->second.anywhere) return false;
@@ -276,12 +279,46 @@ bool SteadyNumbers::is_steady(const clang::VarDecl* variable) const {
           work.push_back(next);
         }
     }
-    for (const ProgramPoint& change : found->second.points)
-      if (reached[static_cast<std::size_t>(change.node)] ||
-          (change.node == from.node && change.element >= from.element))
+    for (const auto& [point, by] : found->second.points)
+      if (reached[static_cast<std::size_t>(point.node)] ||
+          (point.node == from.node && point.element >= from.element))
         return false;
   }
   return true;
+}
+
+std::optional<std::vector<const clang::Stmt*>> SteadyNumbers::changes_of(
+    const clang::Expr* expression) const {
+  std::vector<const clang::Stmt*> found;
+  if (constant_of(expression, context_)) return found;
+  expression = without_conversions(expression, context_);
+  if (const auto* variable = variable_of(expression)) {
+    if (!is_own_number(variable)) return std::nullopt;
+    const auto changes = changes_.find(variable);
+    if (changes == changes_.end()) return found;
+    if (changes->second.anywhere) return std::nullopt;
+    for (const auto& [point, by] : changes->second.points) found.push_back(by);
+    return found;
+  }
+  const auto add = [&](const clang::Expr* part) {
+    const auto changes = changes_of(part);
+    if (changes) found.insert(found.end(), changes->begin(), changes->end());
+    return changes.has_value();
+  };
+  if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(expression);
+      unary != nullptr && (unary->getOpcode() == clang::UO_LNot || unary->getOpcode() == clang::UO_Minus))
+    return changes_of(unary->getSubExpr());
+  if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(expression)) {
+    if (!add(choice->getCond()) || !add(choice->getTrueExpr()) || !add(choice->getFalseExpr()))
+      return std::nullopt;
+    return found;
+  }
+  const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(expression);
+  const bool computes = binary != nullptr && (binary->isMultiplicativeOp() || binary->isAdditiveOp() ||
+                                              binary->isComparisonOp() || binary->isLogicalOp());
+  if (!computes || !binary->getType()->isIntegerType() || !add(binary->getLHS()) || !add(binary->getRHS()))
+    return std::nullopt;
+  return found;
 }
 
 std::string SteadyNumbers::words(const clang::Expr* expression) const {

@@ -63,17 +63,25 @@ class SteadyNumbers {
   flow::Quantity quantity(const clang::Expr* expression) const;
   /// The number of elements of `element_bytes` bytes in a number of bytes.
   flow::Quantity elements(const clang::Expr* bytes, long long element_bytes) const;
+  /// The statements that may change what the expression is computed from, which are the function's own
+  /// numbers; nothing if there may be others.
+  std::optional<std::vector<const clang::Stmt*>> changes_of(const clang::Expr* expression) const;
 
  private:
+  struct Change {
+    ProgramPoint point;
+    const clang::Stmt* by;
+  };
   struct Changes {
     bool anywhere = false;
-    std::vector<ProgramPoint> points;
+    std::vector<Change> points;
   };
 
   void look_at(const clang::Stmt* statement);
   void note(const clang::DeclRefExpr* name);
   std::string words(const clang::Expr* expression) const;
   std::string name_of(const clang::VarDecl* variable) const;
+  bool is_own_number(const clang::VarDecl* variable) const;
   bool is_steady(const clang::VarDecl* variable) const;
   void factors(const clang::Expr* expression, long long& constant,
                std::vector<const clang::Expr*>& rest) const;

@@ -63,7 +63,9 @@ enum class MpiTrait : unsigned {
   receives = 1 << 1,
   passes = 1 << 2,
   cancels = 1 << 3,
-  returns_errors = 1 << 4
+  returns_errors = 1 << 4,
+  divides = 1 << 5,
+  local = 1 << 6
 };
 
 /// Returns true if a function of namespace std has the trait.

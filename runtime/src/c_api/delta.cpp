@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "c_api/completion.hpp"
+#include "c_api/delta_calls.hpp"
 #include "c_api/paged_deltas.hpp"
 #include "c_api/receives.hpp"
 #include "c_api/sends.hpp"
@@ -211,25 +212,19 @@ Incoming* incomplete_receive(Rank& self, const void* data, std::size_t bytes) {
   return found;
 }
 
-}  // namespace kanor::rt::c_api
-
-using namespace kanor::rt;
-using namespace kanor::rt::c_api;
-
-int Delta_send_begin(const void* data, int count, MPI_Datatype type, int rank, int tag, MPI_Comm comm,
-                     MPI_Request* request, const char* file, int line) {
+int begin_delta_send(const CallSite& call, const void* data, int count, MPI_Datatype type, int rank, int tag,
+                     MPI_Comm comm, MPI_Request* request) {
   Rank& self = caller();
-  const Place place{file, line};
-  return handled<Deltas::go_on>(self, "Delta_send_begin", place, comm, [&] {
+  return handled<Deltas::go_on>(self, call.call, call.place, comm, [&] {
     request_at(request) = MPI_REQUEST_NULL;
     Communicator& members = communicator(self, comm);
     const Content content = content_of(self, data, count, type, "send");
     const std::optional<Destination> to = destination(members, rank, tag);
     const auto [made, handle] = Calls::of(self).new_request(members);
     made.pointer = nullptr;
-    made.call = "Delta_send_begin";
-    made.place = place;
-    made.pending = std::make_unique<DeltaSend>(self, made, content, to, place);
+    made.call = call.call;
+    made.place = call.place;
+    made.pending = std::make_unique<DeltaSend>(self, made, content, to, call.place);
     Messages& messages = Calls::of(self).messages;
     if (!std::exchange(messages.flushes_deltas, true)) flush_while_waiting(self);
     messages.deltas.push_back(made.pending.get());
@@ -238,22 +233,63 @@ int Delta_send_begin(const void* data, int count, MPI_Datatype type, int rank, i
   });
 }
 
-int Delta_send_data(const void* data, size_t bytes, const char* file, int line) {
+int name_delta_data(const CallSite& call, const void* data, std::size_t bytes) {
   Rank& self = caller();
-  const Place place{file, line};
-  return handled<Deltas::go_on>(self, "Delta_send_data", place, MPI_COMM_WORLD, [&] {
+  return handled<Deltas::go_on>(self, call.call, call.place, MPI_COMM_WORLD, [&] {
     bool is_known = false;
     for (Pending* const open : Calls::of(self).messages.deltas) {
       auto& send = static_cast<DeltaSend&>(*open);
       if (!send.has(data, bytes)) continue;
       is_known = true;
-      send.name(data, bytes, place);
+      send.name(data, bytes, call.place);
     }
     if (!is_known)
       throw CallError{MPI_ERR_BUFFER, "no delta send that has begun, and has not ended, has these " +
                                           std::to_string(bytes) + " bytes"};
     return MPI_SUCCESS;
   });
+}
+
+int wait_for_delta(const CallSite& call, MPI_Request* request, MPI_Status* status) {
+  return completing(call.call, call.place, [&](Completion& completion) {
+    DeltaSend* const send =
+        needs_no_waiting(request_at(request)) ? nullptr : delta_send(completion.at(*request));
+    if (send && !send->has_ended()) send->end(call.place);
+    return completion.wait(*request, status);
+  });
+}
+
+std::size_t wait_for_beginning(const CallSite& call, MPI_Request request, std::size_t bytes) {
+  std::size_t here = all_bytes;
+  Rank& self = caller();
+  handled<Deltas::go_on>(self, call.call, call.place, MPI_COMM_WORLD, [&] {
+    Request* const open = needs_no_waiting(request) ? nullptr : Calls::of(self).requests.find(request);
+    if (!open || !open->incoming) return MPI_SUCCESS;
+    Incoming& receive = *open->incoming;
+    if (!receive.has_come(receive.into(), bytes))
+      Matcher::of(self).wait_until(receive, [&] { return receive.has_come(receive.into(), bytes); });
+    if (!receive.done()) {
+      const std::vector<Range> come = receive.come_within({0, receive.most_bytes()});
+      here = come.empty() || come.front().begin > 0 ? 0 : come.front().end;
+    }
+    if (self.home.switches.check) release(self, receive.into(), std::min(here, receive.most_bytes()));
+    return MPI_SUCCESS;
+  });
+  return here;
+}
+
+}  // namespace kanor::rt::c_api
+
+using namespace kanor::rt;
+using namespace kanor::rt::c_api;
+
+int Delta_send_begin(const void* data, int count, MPI_Datatype type, int rank, int tag, MPI_Comm comm,
+                     MPI_Request* request, const char* file, int line) {
+  return begin_delta_send({"Delta_send_begin", {file, line}}, data, count, type, rank, tag, comm, request);
+}
+
+int Delta_send_data(const void* data, size_t bytes, const char* file, int line) {
+  return name_delta_data({"Delta_send_data", {file, line}}, data, bytes);
 }
 
 int Delta_send_end(MPI_Request* request, const char* file, int line) {
@@ -267,12 +303,7 @@ int Delta_send_end(MPI_Request* request, const char* file, int line) {
 }
 
 int Delta_wait(MPI_Request* request, MPI_Status* status, const char* file, int line) {
-  return completing("Delta_wait", Place{file, line}, [&](Completion& completion) {
-    DeltaSend* const send =
-        needs_no_waiting(request_at(request)) ? nullptr : delta_send(completion.at(*request));
-    if (send && !send->has_ended()) send->end({file, line});
-    return completion.wait(*request, status);
-  });
+  return wait_for_delta({"Delta_wait", {file, line}}, request, status);
 }
 
 int Delta_recv(void* data, int count, MPI_Datatype type, int rank, int tag, MPI_Comm comm, MPI_Status* status,

@@ -165,21 +165,13 @@ void delta_exchange::cannot() noexcept { delete std::exchange(state_, nullptr); 
 void delta_exchange::start() noexcept {
   if (!state_) return;
   state_->start();
-  constexpr long long first_strip = 64;
-  if (state_->sends()) strip_ = first_strip;
+  if (state_->sends()) strip_ = state_->strip().iterations();
 }
 
 void delta_exchange::produced(long long elements) noexcept {
   if (!state_->sends()) return;
-  // A look at the time costs some tens of nanoseconds: one in some microseconds is enough, and often enough.
-  constexpr std::int64_t too_often_ns = 4000, too_seldom_ns = 16000;
-  constexpr long long longest_strip = no_strips / 4;
-  const std::int64_t now = rt::monotonic_ns();
-  if (const std::int64_t took = now - looked_ns_; took < too_often_ns && strip_ < longest_strip)
-    strip_ *= 2;
-  else if (took > too_seldom_ns && strip_ > 1)
-    strip_ /= 2;
-  looked_ns_ = now;
+  state_->strip().look();
+  strip_ = state_->strip().iterations();
   state_->produced(static_cast<std::size_t>(std::max(elements, 0LL)) * state_->element_bytes());
 }
 

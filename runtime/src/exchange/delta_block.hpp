@@ -33,6 +33,7 @@ class DeltaBlock {
   void set_element_bytes(std::size_t bytes) { element_bytes_ = bytes; }
   std::size_t element_bytes() const { return element_bytes_; }
   bool sends() const { return !sends_.empty(); }
+  StripLength& strip() { return strip_; }
 
   void start();
   /// The values' first `bytes` bytes are final; sends what it is time to send.
@@ -73,6 +74,7 @@ class DeltaBlock {
   std::optional<Place> place_;
   int tag_ = 0;
   std::size_t final_ = 0;  ///< bytes of the values
+  StripLength strip_;
   std::deque<Offer> offers_;
   std::optional<Incoming> incoming_;
   bool has_started_ = false, has_reached_ = false;

@@ -12,6 +12,29 @@
 
 namespace kanor::rt {
 
+/// How many iterations of a loop that computes elements pass between two looks at the time. A look costs some
+/// tens of nanoseconds: one in some microseconds is enough, and often enough. Belongs to one thread.
+class StripLength {
+ public:
+  long long iterations() const { return iterations_; }
+  /// The time is looked at, once in a strip.
+  void look() {
+    constexpr std::int64_t too_often_ns = 4000, too_seldom_ns = 16000;
+    constexpr long long longest = 1LL << 60;
+    const std::int64_t now = monotonic_ns();
+    if (const std::int64_t took = now - looked_ns_; took < too_often_ns && iterations_ < longest)
+      iterations_ *= 2;
+    else if (took > too_seldom_ns && iterations_ > 1)
+      iterations_ /= 2;
+    looked_ns_ = now;
+  }
+
+ private:
+  static constexpr long long first = 64;
+  long long iterations_ = first;
+  std::int64_t looked_ns_ = 0;
+};
+
 /// When an increment is to be sent: when the receiver has taken those before, as far as that is known, and
 /// the rank has computed for so long since the last one that sending takes a small part of the time; or with
 /// KANOR_DELTA, when it has so many bytes. Belongs to the sender's thread.

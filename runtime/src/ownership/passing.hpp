@@ -147,6 +147,8 @@ class Incoming final : public Receive {
   ReceiveCheck* checked() const { return check_.get(); }
 
   std::size_t most_bytes() const { return most_bytes_; }
+  /// Where it copies to; null: it takes a region.
+  const std::byte* into() const { return into_; }
   const Received& received() const { return received_; }
   /// The region taken, once it is done; its one reference is the caller's.
   Region* region() const { return region_; }

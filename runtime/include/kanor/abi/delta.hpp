@@ -87,7 +87,6 @@ class delta_exchange {
 
   rt::DeltaBlock* state_ = nullptr;  ///< null: it runs as an ordinary block, or is over
   long long strip_ = no_strips;      ///< iterations between two looks at the time
-  long long looked_ns_ = 0;          ///< when the last one was
 };
 
 template <class T>
