@@ -68,13 +68,13 @@ class OneMessage {
                            std::pair(made_.function, message_.candidate)))
       return WhyNot{name() + " changes hands", {}};
     if (message_.has_none) return WhyNot{"it is with MPI_PROC_NULL, and does nothing", {}};
+    if (auto no = other_use()) return no;
     const long long bytes = message_.count.value ? *message_.count.value * message_.type_bytes : -1;
     if (bytes >= 0 && bytes < least_pipelined_bytes)
       return WhyNot{"its " + std::to_string(bytes) + " bytes travel faster at once", {}};
     made_.element_bytes = buffer().memory.element_bytes;
     for (std::size_t at = 1; at < buffer().extents.size(); ++at) made_.element_bytes *= buffer().extents[at];
     if (made_.element_bytes <= 0) return WhyNot{"the size of the elements is not known", {}};
-    if (auto no = other_use()) return no;
     return why_nothing_beside(function_, message_.statement);
   }
 

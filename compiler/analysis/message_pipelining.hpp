@@ -24,9 +24,9 @@ struct MessagePipeline {
   int message = 0;
   Strips strips;
   long long element_bytes = 0;  ///< of the buffer's first dimension
-  int choice = -1;              ///< the statement in a branch of which the call is, if the loop is beside that
-  std::string reason;           ///< why it is not pipelined; empty: it is
-  flow::Location at;            ///< what the reason is about; without a source: the message itself
+  int choice = -1;     ///< the statement in a branch of which the call is, if the loop is beside that
+  std::string reason;  ///< why it is not pipelined; empty: it is
+  flow::Location at;   ///< what the reason is about; without a source: the message itself
 };
 
 /// The decisions on all messages of a unit, by function. Each side is decided by itself: the other one may be

@@ -63,8 +63,7 @@ std::vector<int> LoopSearch::neighbours(bool before) const {
     found.assign(block + 1, all.end());
   int last = statement_;
   for (std::size_t at = 0; at < found.size(); ++at) {
-    const auto &first = statement(before ? found[at] : last),
-               &second = statement(before ? last : found[at]);
+    const auto &first = statement(before ? found[at] : last), &second = statement(before ? last : found[at]);
     const text::Span between{first.at.span.end, second.at.span.begin};
     if (between.begin > between.end || !is_gap(source->text(between))) {
       found.resize(at);
@@ -86,7 +85,8 @@ std::vector<LoopSearch::Found> LoopSearch::accesses(int variable, int within) co
 }
 
 /// The outermost loop of the statement that all accesses are in; a reason if there is none that can be cut.
-std::optional<WhyNot> LoopSearch::find_loop(const std::vector<Found>& accesses, int variable, Strips& strips) const {
+std::optional<WhyNot> LoopSearch::find_loop(const std::vector<Found>& accesses, int variable,
+                                            Strips& strips) const {
   for (const Found& found : accesses) {
     const auto outermost = std::find_if(found.loops->begin(), found.loops->end(), [&](int loop) {
       const int at = function_.loops[static_cast<std::size_t>(loop)].statement;

@@ -83,10 +83,12 @@ class BlockPipeline {
       }
       const Steps steps(function_, *one, calls_);
       for (const Access* escape : steps.escapes)
-        return WhyNot{"of " + name + ", " + (escape->reason.empty() ? "a function may keep it" : escape->reason),
-                  escape->at};
+        return WhyNot{
+            "of " + name + ", " + (escape->reason.empty() ? "a function may keep it" : escape->reason),
+            escape->at};
     }
-    if (made_.statement < 0 || !is_the_block(made_.statement)) return WhyNot{"nothing can be put beside it", {}};
+    if (made_.statement < 0 || !is_the_block(made_.statement))
+      return WhyNot{"nothing can be put beside it", {}};
     return why_nothing_beside(function_, made_.statement);
   }
 
@@ -94,8 +96,8 @@ class BlockPipeline {
   std::optional<WhyNot> why_not_unasked(const flow::Candidate& value, const flow::Candidate& place) const {
     if (value.bytes >= 0 && value.bytes < least_pipelined_bytes)
       return WhyNot{"the " + std::to_string(value.bytes) + " bytes of " + name_of(value.variable) +
-                    " travel faster at once",
-                value.declaration};
+                        " travel faster at once",
+                    value.declaration};
     for (const flow::Candidate* one : {&value, &place})
       if (one->asked == flow::Candidate::Asked::globalize)
         return WhyNot{name_of(one->variable) + " is to be shared ([[kanor::globalize]])", one->declaration};

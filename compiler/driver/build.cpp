@@ -121,6 +121,12 @@ CommandLine without_warnings(CommandLine line) {
   return line;
 }
 
+/// Returns true if calls of MPI may have to be emitted in another form.
+bool changes_messages(const CommandLine& line) {
+  return line.mpi.own_messages != OwnMessages::no ||
+         (line.mpi.ranks && line.analysis_options.pipelines_blocks);
+}
+
 int build(const CommandLine& given) {
   const auto named = given.inputs();
   const bool has_files =
@@ -160,9 +166,7 @@ int build(const CommandLine& given) {
   };
   warn_of_unused(line);
   std::optional<MessageUnits> messages;
-  const bool has_messages = line.mpi.own_messages != OwnMessages::no ||
-                            (line.mpi.ranks && line.analysis_options.pipelines_blocks);
-  if (has_messages && !line.shows_commands)
+  if (changes_messages(line) && !line.shows_commands)
     session.messages = &messages.emplace(line, installation);
   // What the host compiles alone comes first, because its variables, and those of the given objects, must be
   // known when C++ that refers to them is compiled.

@@ -326,8 +326,8 @@ CompiledSource compile_mpi(const Session& session, const Input& input, const Mes
     return show(session, text.str());
   }
   if (listing.emits_cpp)
-    return show(session, unit.needs_emission() ? emitted_text(unit)
-                                               : std::string(unit.main_file().source->bytes()));
+    return show(session,
+                unit.needs_emission() ? emitted_text(unit) : std::string(unit.main_file().source->bytes()));
   return unit.needs_emission() ? compile_messages(session, input, unit)
                                : compile_original(session, input, false);
 }

@@ -46,22 +46,20 @@ class Edits {
   void cut(int function_number, int loop_number, std::vector<int>& numbers) {
     const flow::Function& in = function(function_number);
     const flow::Loop& loop = in.loops[static_cast<std::size_t>(loop_number)];
-    std::stable_partition(numbers.begin(), numbers.end(), [&](int number) {
-      return message(pipeline(number)).role == Role::receive;
-    });
+    std::stable_partition(numbers.begin(), numbers.end(),
+                          [&](int number) { return message(pipeline(number)).role == Role::receive; });
     const std::string& counter = loop.spelling->counter;
     StripWords words{{}, loop.spelling->limit, {}};
     for (const int number : numbers) {
       const analysis::Strips& strips = pipeline(number).strips;
-      const std::string name = name_of_delta(number), linear = ", " + std::to_string(strips.factor) + ", " +
-                                                               std::to_string(strips.rest);
+      const std::string name = name_of_delta(number),
+                        linear = ", " + std::to_string(strips.factor) + ", " + std::to_string(strips.rest);
       const bool receives = message(pipeline(number)).role == Role::receive;
       const std::string limit = std::exchange(words.end, "kanor_end_" + std::to_string(number));
-      words.declarations += (words.declarations.empty() ? "const __typeof__(" : " const __typeof__(") +
-                            counter + ") " + words.end + " = " +
-                            (receives ? "KANOR_DELTA_ARRIVED(" : "KANOR_DELTA_STRIP(") + name + ", " +
-                            counter + ", " + limit +
-                            (receives ? linear + ", " + std::to_string(strips.least) : "") + ");";
+      words.declarations +=
+          (words.declarations.empty() ? "const __typeof__(" : " const __typeof__(") + counter + ") " +
+          words.end + " = " + (receives ? "KANOR_DELTA_ARRIVED(" : "KANOR_DELTA_STRIP(") + name + ", " +
+          counter + ", " + limit + (receives ? linear + ", " + std::to_string(strips.least) : "") + ");";
       if (!receives) words.after += " KANOR_DELTA_COMPUTED(" + name + ", " + counter + linear + ");";
     }
     cut_loop(loop, in.statements[static_cast<std::size_t>(loop.statement)].at, words, edits_);
@@ -75,8 +73,7 @@ class Edits {
   /// Puts other words in place of the call's name and the parenthesis behind it.
   void begin_call(const flow::Message& call, std::string words) {
     const auto open = source_.bytes().find('(', call.name.span.end);
-    edits_.push_back(
-        {{call.name.span.begin, static_cast<std::uint32_t>(open + 1)}, std::move(words), false});
+    edits_.push_back({{call.name.span.begin, static_cast<std::uint32_t>(open + 1)}, std::move(words), false});
   }
 
   void divide_receive(int number) {

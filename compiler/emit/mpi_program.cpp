@@ -17,8 +17,8 @@ std::string emit_mpi_program(const text::Source& source, const std::vector<text:
                              const std::vector<analysis::MessagePipeline>& pipelines) {
   LineWriter out(source, renumberings);
   std::vector<SmallEdit> edits = spell_own_messages(source, graph, passed);
-  std::vector<SmallEdit> more = spell_message_pipelines(
-      source, graph, pipelines, [&](unsigned line) { return out.shown_line(line); });
+  std::vector<SmallEdit> more =
+      spell_message_pipelines(source, graph, pipelines, [&](unsigned line) { return out.shown_line(line); });
   edits.insert(edits.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
   std::stable_sort(edits.begin(), edits.end(),
                    [](const auto& a, const auto& b) { return a.span.begin < b.span.begin; });

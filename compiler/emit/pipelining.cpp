@@ -49,8 +49,7 @@ void cut_loop(const flow::Loop& loop, const flow::Location& at, const StripWords
   edits.push_back({{step.span.begin, step.span.begin},
                    ") { " + words.declarations + " { for (; " + goes_on + "; ",
                    false});
-  edits.push_back(
-      {{at.span.end, at.span.end}, " }" + words.after + " if (" + goes_on + ") break; }", false});
+  edits.push_back({{at.span.end, at.span.end}, " }" + words.after + " if (" + goes_on + ") break; }", false});
 }
 
 std::string name_of_delta(int block) { return "kanor_delta_" + std::to_string(block); }

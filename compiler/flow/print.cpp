@@ -137,7 +137,8 @@ class Printer {
       quote(statement.effect);
       quote(statement.effect_at);
     }
-    for (const int function : statement.runs) out_ << " runs " << functions_[static_cast<std::size_t>(function)];
+    for (const int function : statement.runs)
+      out_ << " runs " << functions_[static_cast<std::size_t>(function)];
     out_ << '\n';
   }
 

@@ -92,7 +92,8 @@ std::optional<Computing::Effect> Computing::Search::find(const clang::Stmt* stat
     if (!std::all_of(declared->decl_begin(), declared->decl_end(), is_plain_variable))
       return effect("kanorc does not know what the variable's type or initialisation does");
   } else if (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(statement)) {
-    if (!made->getConstructor()->isTrivial()) return effect("kanorc does not know what this constructor does");
+    if (!made->getConstructor()->isTrivial())
+      return effect("kanorc does not know what this constructor does");
   } else if (!only_has_parts(statement)) {
     return effect("kanorc does not know what this does");
   }
@@ -107,7 +108,8 @@ std::optional<Computing::Effect> Computing::Search::of_call(const clang::CallExp
   if (callee == nullptr) return Effect{"a function is called by a pointer", call};
   const std::string name = "'" + callee->getQualifiedNameAsString() + "'";
   if (is_mpi(callee) && !is_library_computation(callee)) return Effect{name + " is called", call};
-  if (is_library_computation(callee) || is_of_numbers(call, callee) || looks_only(callee)) return std::nullopt;
+  if (is_library_computation(callee) || is_of_numbers(call, callee) || looks_only(callee))
+    return std::nullopt;
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
   const int index = functions.index_of(callee);
   if (index < 0 || (method != nullptr && method->isVirtual()) || is_replaceable(callee))

@@ -17,11 +17,7 @@ class DividedCalls {
  public:
   DividedCalls(const clang::FunctionDecl* function, const Places& places, const clang::ParentMap& parents,
                const SteadyNumbers& numbers, const Statements& statements)
-      : function_(function),
-        places_(places),
-        parents_(parents),
-        numbers_(numbers),
-        statements_(statements) {}
+      : function_(function), places_(places), parents_(parents), numbers_(numbers), statements_(statements) {}
 
   /// Notes the message's statement, what forbids dividing its call, and the call's conflicts. The message's
   /// obstacle is known.

@@ -168,8 +168,7 @@ flow::Candidate MessageBuffers::make(const clang::VarDecl* variable) const {
       made.text_obstacles.emplace_back("its type asks for more than 64 bytes of alignment", made.declaration);
   }
   if (const auto why = refused(variable)) refuse(*why);
-  if (const auto why = not_rewritten(variable))
-    made.text_obstacles.emplace_back(*why, made.declaration);
+  if (const auto why = not_rewritten(variable)) made.text_obstacles.emplace_back(*why, made.declaration);
   if (type->isArrayType()) describe_array(variable, made);
   return made;
 }

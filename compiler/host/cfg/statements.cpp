@@ -327,18 +327,17 @@ std::optional<flow::Loop::Spelling> Statements::spelling(const clang::ForStmt* l
   flow::Loop::Spelling made;
   made.step = places_.of(loop->getInc()->getSourceRange());
   // The text may name macros, as long as all of an expansion is the limit's.
-  const clang::CharSourceRange text = clang::Lexer::makeFileCharRange(
-      clang::CharSourceRange::getTokenRange(limit->getSourceRange()), unit_.sema.getSourceManager(),
-      unit_.sema.getLangOpts());
+  const clang::CharSourceRange text =
+      clang::Lexer::makeFileCharRange(clang::CharSourceRange::getTokenRange(limit->getSourceRange()),
+                                      unit_.sema.getSourceManager(), unit_.sema.getLangOpts());
   if (text.isInvalid()) return std::nullopt;
   flow::Location end = places_.of(text.getBegin());
-  end.span.end = end.span.begin +
-                 static_cast<std::uint32_t>(clang::Lexer::getSourceText(text, unit_.sema.getSourceManager(),
-                                                                        unit_.sema.getLangOpts())
-                                                .size());
+  end.span.end =
+      end.span.begin +
+      static_cast<std::uint32_t>(
+          clang::Lexer::getSourceText(text, unit_.sema.getSourceManager(), unit_.sema.getLangOpts()).size());
   if (all.source == nullptr || made.step.source != all.source || end.source != all.source ||
-      is_macro(loop->getInc()) || follows_directive(all) ||
-      !lasts(limit, loop->getBody(), made.length_of))
+      is_macro(loop->getInc()) || follows_directive(all) || !lasts(limit, loop->getBody(), made.length_of))
     return std::nullopt;
   // Compared as an unsigned number, a negative limit is a great one; the one behind it is not.
   const bool may_wrap = limit->getType()->isUnsignedIntegerType() &&
@@ -346,7 +345,7 @@ std::optional<flow::Loop::Spelling> Statements::spelling(const clang::ForStmt* l
   if (condition->getOpcode() == clang::BO_LE && may_wrap) return std::nullopt;
   made.counter = counter->getNameAsString();
   made.limit = std::string(end.source->text(end.span));
-  if (condition->getOpcode() == clang::BO_LE) made.limit = "1LL + (" + made.limit + ")";
+  if (condition->getOpcode() == clang::BO_LE) made.limit = "1L + (" + made.limit + ")";
   return made;
 }
 
@@ -425,8 +424,7 @@ std::optional<flow::Affine> Statements::affine(const clang::Expr* subscript,
   }
   const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(subscript);
   if (binary == nullptr) return std::nullopt;
-  const auto left = affine(binary->getLHS(), parents),
-             right = affine(binary->getRHS(), parents);
+  const auto left = affine(binary->getLHS(), parents), right = affine(binary->getRHS(), parents);
   if (!left || !right) return std::nullopt;
   flow::Affine sum;
   switch (binary->getOpcode()) {

@@ -69,7 +69,7 @@ class Statements {
   std::map<std::pair<const FileMap::Entry*, int>, int> blocks_;
   std::map<const clang::Stmt*, int> headers_;
   std::map<const clang::VarDecl*, std::map<const clang::Stmt*, int>> counters_;  ///< each one's loops
-  std::set<const clang::ValueDecl*> referenced_;  ///< by more than their names
+  std::set<const clang::ValueDecl*> referenced_;                                 ///< by more than their names
   std::function<std::string(const clang::Expr*)> words_;
   bool spells_loops_ = false;
 };

@@ -50,7 +50,9 @@ struct Messages {
   std::vector<Pending*> deltas;       ///< delta sends that have not ended
   bool flushes_deltas = false;        ///< whenever the rank waits
   std::int64_t cost_of_delta_ns = 0;  ///< what it takes to send an increment; 0: that is not known yet
-  std::vector<MPI_Request> freed;     ///< of MPI_Request_free, which are not done
+  /// How long the loop beside a call has taken last, by the call's place (pipelined_messages.cpp).
+  std::map<std::pair<const char*, int>, std::int64_t> loops_ns;
+  std::vector<MPI_Request> freed;  ///< of MPI_Request_free, which are not done
 };
 
 /// A rank's state that outlives a call: its objects, and the latest error.

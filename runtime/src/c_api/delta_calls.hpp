@@ -6,7 +6,7 @@
 
 #include <cstddef>
 
-#include "match/call.hpp"
+#include "c_api/calls.hpp"
 
 namespace kanor::rt::c_api {
 
@@ -17,8 +17,8 @@ int name_delta_data(const CallSite& call, const void* data, std::size_t bytes);
 int wait_for_delta(const CallSite& call, MPI_Request* request, MPI_Status* status);
 
 inline constexpr std::size_t all_bytes = ~std::size_t{0};
-/// Waits until the first `bytes` bytes of a receive without gaps have come. Returns how many of the first ones
-/// have; `all_bytes`: the message is complete, or there is none.
+/// Waits until the first `bytes` bytes of a receive without gaps have come. Returns how many of the first
+/// ones have; `all_bytes`: the message is complete, or there is none.
 std::size_t wait_for_beginning(const CallSite& call, MPI_Request request, std::size_t bytes);
 
 }  // namespace kanor::rt::c_api

@@ -60,14 +60,14 @@ std::shared_ptr<WrittenPages> PagedDeltas::watch(const Content& elements, const 
   const InTurn turn(self_);
   sweep();
   for (const auto& one : sends())
-    if (one->join(elements, send)) return ++self_.pages.sends, one;
+    if (one->join(elements, send)) return ++self_.deltas.pages.sends, one;
   complete_those_in(elements, elements.bytes);
   // What comes to a receive is written as well.
   const bool can_watch = !incomplete_receive(self_, elements.data, elements.bytes) &&
                          pays(sites_[{begun.file, begun.line}]) && ready_to_watch_pages() > 0 &&
                          WrittenPages::protect(elements);
-  if (!can_watch) return ++self_.pages.unwatched, nullptr;
-  ++self_.pages.sends;
+  if (!can_watch) return ++self_.deltas.pages.unwatched, nullptr;
+  ++self_.deltas.pages.sends;
   auto made = std::make_shared<WrittenPages>(self_, *this, costs_, elements, begun);
   made->join(elements, send);
   sends_.push_back(made);
@@ -85,7 +85,7 @@ bool PagedDeltas::pays(const Site& site) const {
 
 int PagedDeltas::receive_at_once(const Wanted& what, const Content& elements, const Place& place,
                                  Site& site) {
-  ++self_.pages.unwatched;
+  ++self_.deltas.pages.unwatched;
   Incoming incoming(self_, what, elements.bytes, const_cast<void*>(elements.data), elements.layout);
   const int error = receive_now(self_, incoming, elements, {"Delta_recv", place});
   site.came_at_once = incoming.increments() < 2;
@@ -124,7 +124,7 @@ int PagedDeltas::receive(MPI_Comm comm, const Wanted& what, const Content& eleme
     receives_.pop_back();
     return receive_at_once(what, elements, place, site);
   }
-  ++self_.pages.receives;
+  ++self_.deltas.pages.receives;
   set_before_calls(self_, this);
   const Touching touching(touching_);
   made.begin();
@@ -214,7 +214,7 @@ bool PagedDeltas::touched(std::byte* byte, bool writes, const void* code) {
   if (!is_own_thread()) return false;
   const Touching touching(touching_);
   const InTurn turn(self_);
-  ++self_.pages.faults;
+  ++self_.deltas.pages.faults;
   return touch(byte, writes, code);
 }
 

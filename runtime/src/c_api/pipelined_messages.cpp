@@ -1,109 +1,159 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // kanor/abi/pipelined_messages.h: MPI's messages that kanorc has pipelined with loops.
+//
+// Whether that pays depends on how long the loop takes, which its last execution tells. A message that has
+// been sent or received at once tells it too, so that the next one may be pipelined again.
 #include <kanor/abi/pipelined_messages.h>
 #include <kanor/mpi.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 
 #include "c_api/calls.hpp"
 #include "c_api/delta_calls.hpp"
 #include "ownership/pace.hpp"
+#include "platform/clock.hpp"
+#include "transport/rank_state.hpp"
 
 using namespace kanor::rt;
 using namespace kanor::rt::c_api;
 
 /// One message of a rank, from the call's beginning to its end.
-struct kanor_delta {
-  CallSite call;
-  std::byte* data;
-  int count;
-  MPI_Datatype type;
-  int rank, tag;
-  MPI_Comm comm;
-  MPI_Status* status;
-  std::size_t element_bytes;
-  std::size_t bytes = count > 0 ? static_cast<std::size_t>(count) * even_bytes(type) : 0;
-  bool is_pipelined = bytes >= least_pipelined_bytes && caller().home.switches.delta;
-  MPI_Request request = MPI_REQUEST_NULL;
-  std::size_t named = 0;  ///< bytes of a send that are final
-  StripLength strip{};
+class kanor_delta {
+ public:
+  struct Arguments {
+    void* data;
+    int count;
+    MPI_Datatype type;
+    int rank, tag;
+    MPI_Comm comm;
+    MPI_Status* status;
+  };
 
-  /// Names the bytes up to there, in addition.
-  void name(std::size_t end) {
-    if (end <= named) return;
-    name_delta_data(call, data + named, end - named);
-    named = end;
+  kanor_delta(const CallSite& call, std::size_t element_bytes, const Arguments& arguments)
+      : call_(call), arguments_(arguments), element_bytes_(element_bytes) {
+    if (arguments.count > 0) bytes_ = static_cast<std::size_t>(arguments.count) * even_bytes(arguments.type);
+    const bool pays = bytes_ >= least_pipelined_bytes && (loop_ns() == 0 || loop_ns() >= least_loop_ns);
+    is_pipelined_ = pays && self_.home.switches.delta;
+    ++(is_pipelined_ ? self_.deltas.pipelined : self_.deltas.at_once);
+  }
+
+  void begin_to_send() {
+    const auto& [data, count, type, rank, tag, comm, status] = arguments_;
+    if (is_pipelined_) begin_delta_send(call_, data, count, type, rank, tag, comm, &request_);
+    begun_ns_ = monotonic_ns();
+  }
+  std::uint64_t strip(std::uint64_t left) const {
+    return is_pipelined_ ? std::min(left, static_cast<std::uint64_t>(strip_.iterations())) : left;
+  }
+  void computed(long long elements) {
+    if (!is_pipelined_) return;
+    strip_.look();
+    const auto final_elements = static_cast<std::size_t>(std::max(elements, 0LL));
+    name(final_elements < bytes_ / element_bytes_ ? final_elements * element_bytes_ : bytes_);
+  }
+  void end_sending() {
+    loop_ns() = monotonic_ns() - begun_ns_;
+    const auto& [data, count, type, rank, tag, comm, status] = arguments_;
+    if (!is_pipelined_) {
+      MPI_Send(data, count, type, rank, tag, comm);
+      return;
+    }
+    name(bytes_);
+    wait_for_delta(call_, &request_, MPI_STATUS_IGNORE);
+  }
+
+  void begin_to_receive() {
+    const auto& [data, count, type, rank, tag, comm, status] = arguments_;
+    if (is_pipelined_)
+      MPI_Irecv(data, count, type, rank, tag, comm, &request_);
+    else
+      MPI_Recv(data, count, type, rank, tag, comm, status);
+    begun_ns_ = monotonic_ns();
+  }
+  std::uint64_t arrived(std::uint64_t left, long long counter, long long factor, long long rest,
+                        long long least) {
+    if (!is_pipelined_ || left == 0) return left;
+    const long long needed = std::max({factor * counter + rest, least, 0LL});
+    const std::int64_t before = monotonic_ns();
+    const std::size_t here = wait_for_beginning(
+        call_, request_, std::min(static_cast<std::size_t>(needed) * element_bytes_, bytes_));
+    begun_ns_ += monotonic_ns() - before;  // that was not the loop's
+    if (here == all_bytes) return left;
+    // The last iteration of whose elements all are there.
+    const auto elements = static_cast<long long>(here / element_bytes_);
+    const long long last = elements < rest ? counter : (elements - rest) / factor;
+    return std::min(left, static_cast<std::uint64_t>(std::max(last - counter, 0LL)) + 1);
+  }
+  void end_receiving() {
+    loop_ns() = monotonic_ns() - begun_ns_;
+    if (is_pipelined_) wait_for_delta(call_, &request_, arguments_.status);
   }
 
  private:
-  /// A message of fewer bytes has travelled before a loop is worth dividing.
+  /// A message of fewer bytes, or beside a shorter loop, has travelled before dividing the loop has paid.
   static constexpr std::size_t least_pipelined_bytes = 8192;
+  static constexpr std::int64_t least_loop_ns = 16000;
+
+  /// Of the loop's last execution; 0: there was none.
+  std::int64_t& loop_ns() const {
+    return Calls::of(self_).messages.loops_ns[{call_.place.file, call_.place.line}];
+  }
+  /// Names the bytes up to there, in addition.
+  void name(std::size_t end) {
+    if (end <= named_) return;
+    name_delta_data(call_, static_cast<const std::byte*>(arguments_.data) + named_, end - named_);
+    named_ = end;
+  }
+
+  Rank& self_ = caller();
+  const CallSite call_;
+  const Arguments arguments_;
+  const std::size_t element_bytes_;
+  std::size_t bytes_ = 0;
+  bool is_pipelined_ = false;
+  MPI_Request request_ = MPI_REQUEST_NULL;
+  std::size_t named_ = 0;  ///< bytes of a send that are final
+  StripLength strip_;
+  std::int64_t begun_ns_ = 0;
 };
 
 kanor_delta* kanor_delta_send(const char* file, int line, std::size_t element_bytes, const void* data,
                               int count, int type, int rank, int tag, int comm) {
-  auto* const made =
-      new kanor_delta{{"MPI_Send", {file, line}}, static_cast<std::byte*>(const_cast<void*>(data)), count, type,
-                      rank, tag, comm, nullptr, element_bytes};
-  if (made->is_pipelined)
-    begin_delta_send(made->call, data, count, type, rank, tag, comm, &made->request);
+  auto* const made = new kanor_delta({"MPI_Send", {file, line}}, element_bytes,
+                                     {const_cast<void*>(data), count, type, rank, tag, comm, nullptr});
+  made->begin_to_send();
   return made;
 }
 
 unsigned long long kanor_delta_strip(const kanor_delta* message, unsigned long long left) {
-  return message && message->is_pipelined ? std::min<unsigned long long>(left, message->strip.iterations()) : left;
+  return message ? message->strip(left) : left;
 }
 
 void kanor_delta_computed(kanor_delta* message, long long elements) {
-  if (!message || !message->is_pipelined) return;
-  message->strip.look();
-  const auto final_elements = static_cast<std::size_t>(std::max(elements, 0LL));
-  message->name(final_elements < message->bytes / message->element_bytes
-                    ? final_elements * message->element_bytes
-                    : message->bytes);
+  if (message) message->computed(elements);
 }
 
 void kanor_delta_sent(kanor_delta* message) {
-  const auto& [call, data, count, type, rank, tag, comm, status, element_bytes, bytes, is_pipelined, request,
-               named, strip] = *message;
-  if (is_pipelined) {
-    message->name(bytes);
-    wait_for_delta(call, &message->request, MPI_STATUS_IGNORE);
-  } else {
-    MPI_Send(data, count, type, rank, tag, comm);
-  }
+  if (message) message->end_sending();
   delete message;
 }
 
 kanor_delta* kanor_delta_recv(const char* file, int line, std::size_t element_bytes, void* data, int count,
                               int type, int rank, int tag, int comm, MPI_Status* status) {
-  auto* const made = new kanor_delta{{"MPI_Recv", {file, line}}, static_cast<std::byte*>(data), count, type,
-                                     rank, tag, comm, status, element_bytes};
-  if (made->is_pipelined)
-    MPI_Irecv(data, count, type, rank, tag, comm, &made->request);
-  else
-    MPI_Recv(data, count, type, rank, tag, comm, status);
+  auto* const made = new kanor_delta({"MPI_Recv", {file, line}}, element_bytes,
+                                     {data, count, type, rank, tag, comm, status});
+  made->begin_to_receive();
   return made;
 }
 
-unsigned long long kanor_delta_arrived(const kanor_delta* message, unsigned long long left, long long counter,
+unsigned long long kanor_delta_arrived(kanor_delta* message, unsigned long long left, long long counter,
                                        long long factor, long long rest, long long least) {
-  if (!message || !message->is_pipelined || left == 0) return left;
-  const long long needed = std::max({factor * counter + rest, least, 0LL});
-  const std::size_t here =
-      wait_for_beginning(message->call, message->request,
-                         std::min(static_cast<std::size_t>(needed) * message->element_bytes, message->bytes));
-  if (here == all_bytes) return left;
-  // The last iteration of whose elements all are there.
-  const auto elements = static_cast<long long>(here / message->element_bytes);
-  const long long last = elements < rest ? counter : (elements - rest) / factor;
-  return std::min<unsigned long long>(left, static_cast<unsigned long long>(std::max(last - counter, 0LL)) + 1);
+  return message ? message->arrived(left, counter, factor, rest, least) : left;
 }
 
 void kanor_delta_received(kanor_delta* message) {
-  if (message && message->is_pipelined) wait_for_delta(message->call, &message->request, message->status);
+  if (message) message->end_receiving();
   delete message;
 }

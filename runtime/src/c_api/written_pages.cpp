@@ -61,7 +61,7 @@ void WrittenPages::stop() {
   is_stopped_ = true;
   set(std::max(open_, first_), end_, Access::write);
   WatchedPages::have_been_opened();
-  if (open_ < end_) ++self_.pages.stopped;
+  if (open_ < end_) ++self_.deltas.pages.stopped;
   open_ = end_;
 }
 

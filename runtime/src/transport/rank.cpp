@@ -462,9 +462,16 @@ void print_statistics(const Rank& rank) {
       .number(static_cast<std::int64_t>(Segment::alignment_bytes));
   memory.write_to(STDERR_FILENO);
 
-  const PageCounts& pages = rank.pages;
-  if (!rank.home.switches.pages) return;
   const auto number = [](std::uint64_t count) { return static_cast<std::int64_t>(count); };
+  if (rank.deltas.pipelined + rank.deltas.at_once > 0) {
+    Line loops;
+    loops.text("kanor: rank ").number(rank.number).text(": ").number(number(rank.deltas.pipelined));
+    loops.text(" sends and receives were pipelined with their loops, ").number(number(rank.deltas.at_once));
+    loops.text(" were not: too short");
+    loops.write_to(STDERR_FILENO);
+  }
+  const PageCounts& pages = rank.deltas.pages;
+  if (!rank.home.switches.pages) return;
   Line deltas;
   deltas.text("kanor: rank ").number(rank.number).text(": the pages of ").number(number(pages.sends));
   deltas.text(" delta sends (").number(number(pages.stopped)).text(" not to their ends) and ");

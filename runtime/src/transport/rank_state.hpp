@@ -114,6 +114,11 @@ struct PageCounts {
   std::uint64_t unwatched = 0;  ///< sends and receives whose pages could not be
 };
 
+struct DeltaCounts {
+  PageCounts pages;
+  std::uint64_t pipelined = 0, at_once = 0;  ///< MPI's messages that kanorc has put beside loops
+};
+
 class Rank;
 /// Stops counting the message as in flight, although its memory is still needed.
 void take_off_flight(Rank& rank, Message& received);
@@ -143,7 +148,7 @@ class Rank {
   std::array<std::unique_ptr<Attachment>, attachments> attached;
   Flow flow;
   PeerCounts asked;  ///< for each remote rank: 1 if it was asked to tell of its end
-  PageCounts pages;
+  DeltaCounts deltas;
 
   /// Stores a message, out of the mailbox or a ring, that nobody has asked for yet.
   void keep(Message* message) {

@@ -13,7 +13,8 @@
 ///     KANOR_DELTA_SENT(kanor_delta_0, a, n, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD);
 ///
 ///     KANOR_DELTA_RECV(kanor_delta_1, 8, a, n, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-///     for (k = 0; k < n; ) { const __typeof__(k) kanor_end_1 = KANOR_DELTA_ARRIVED(kanor_delta_1, k, n, 1, 1, 0);
+///     for (k = 0; k < n; ) { const __typeof__(k) kanor_end_1 = KANOR_DELTA_ARRIVED(kanor_delta_1, k, n, 1,
+///     1, 0);
 ///       { for (; k < kanor_end_1; ++k) sum += a[k]; } if (k < kanor_end_1) break; }
 ///     kanor_delta_received(kanor_delta_1);
 ///
@@ -54,7 +55,7 @@ struct kanor_delta* kanor_delta_recv(const char* file, int line, size_t element_
     KANOR_DELTA_NAME(recv);
 /// The length of the next strip, after waiting for the elements of its first iteration: those below
 /// factor * counter + rest, and below `least`.
-unsigned long long kanor_delta_arrived(const struct kanor_delta* message, unsigned long long left,
+unsigned long long kanor_delta_arrived(struct kanor_delta* message, unsigned long long left,
                                        long long counter, long long factor, long long rest, long long least)
     KANOR_DELTA_NAME(arrived);
 /// Waits until all elements have come, and sets the status.
@@ -74,33 +75,33 @@ void kanor_delta_received(struct kanor_delta* message) KANOR_DELTA_NAME(received
 #ifdef __cplusplus
 #define KANOR_DELTA_VARIABLE(...) __VA_ARGS__
 #else
-#define KANOR_DELTA_VARIABLE(...)                                            \
-  _Pragma("GCC diagnostic push")                                             \
-  _Pragma("GCC diagnostic ignored \"-Wdeclaration-after-statement\"") __VA_ARGS__ \
-  _Pragma("GCC diagnostic pop")
+#define KANOR_DELTA_VARIABLE(...)                                                                    \
+  _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wdeclaration-after-statement\"") \
+      __VA_ARGS__ _Pragma("GCC diagnostic pop")
 #endif
 
 /// The dots are the arguments of the program's call.
 #define KANOR_DELTA_SEND(name, element_bytes, line, ...) \
-  KANOR_DELTA_VARIABLE(                                \
-      struct kanor_delta* const name = kanor_delta_send(__FILE__, line, element_bytes, __VA_ARGS__);)
-#define KANOR_DELTA_RECV(name, element_bytes, ...) \
-  KANOR_DELTA_VARIABLE(                            \
-      struct kanor_delta* const name = kanor_delta_recv(__FILE__, __LINE__, element_bytes, __VA_ARGS__);)
+  KANOR_DELTA_VARIABLE(struct kanor_delta* const name =  \
+                           kanor_delta_send(__FILE__, line, element_bytes, __VA_ARGS__);)
+#define KANOR_DELTA_RECV(name, element_bytes, ...)      \
+  KANOR_DELTA_VARIABLE(struct kanor_delta* const name = \
+                           kanor_delta_recv(__FILE__, __LINE__, element_bytes, __VA_ARGS__);)
 /// The same where the call is in a branch of an `if`, which some ranks do not take.
-#define KANOR_DELTA_SEND_IF(condition, name, element_bytes, line, ...)             \
-  KANOR_DELTA_VARIABLE(                                                            \
-      struct kanor_delta* const name =                                             \
-          (condition) ? kanor_delta_send(__FILE__, line, element_bytes, __VA_ARGS__) \
-                      : (struct kanor_delta*)0;)
+#define KANOR_DELTA_SEND_IF(condition, name, element_bytes, line, ...)                                \
+  KANOR_DELTA_VARIABLE(struct kanor_delta* const name =                                               \
+                           (condition) ? kanor_delta_send(__FILE__, line, element_bytes, __VA_ARGS__) \
+                                       : (struct kanor_delta*)0;)
 #define KANOR_DELTA_NONE(name) KANOR_DELTA_VARIABLE(struct kanor_delta* name = (struct kanor_delta*)0;)
 #define KANOR_DELTA_RECV_INTO(name, element_bytes, ...) \
   name = kanor_delta_recv(__FILE__, __LINE__, element_bytes, __VA_ARGS__)
-#define KANOR_DELTA_STRIP(name, counter, limit) \
-  ((__typeof__(counter))((unsigned long long)(counter) + kanor_delta_strip(name, KANOR_DELTA_LEFT(counter, limit))))
-#define KANOR_DELTA_ARRIVED(name, counter, limit, factor, rest, least)                                  \
-  ((__typeof__(counter))((unsigned long long)(counter) + kanor_delta_arrived(name, KANOR_DELTA_LEFT(counter, limit),        \
-                                                         (long long)(counter), factor, rest, least)))
+#define KANOR_DELTA_STRIP(name, counter, limit)          \
+  ((__typeof__(counter))((unsigned long long)(counter) + \
+                         kanor_delta_strip(name, KANOR_DELTA_LEFT(counter, limit))))
+#define KANOR_DELTA_ARRIVED(name, counter, limit, factor, rest, least)                                     \
+  ((__typeof__(counter))((unsigned long long)(counter) +                                                   \
+                         kanor_delta_arrived(name, KANOR_DELTA_LEFT(counter, limit), (long long)(counter), \
+                                             factor, rest, least)))
 #define KANOR_DELTA_COMPUTED(name, counter, factor, rest) \
   kanor_delta_computed(name, (factor) * (long long)(counter) + (rest))
 /// The arguments have been evaluated by KANOR_DELTA_SEND: nothing has changed them since.
