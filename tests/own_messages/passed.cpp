@@ -69,7 +69,7 @@ void vector(int rank) {
   std::vector<double> out(N, rank);
   MPI_Send(out.data(), N, MPI_DOUBLE, 1, 10, MPI_COMM_WORLD);
 }
-// CHECK: 'MPI_Send' copies: its buffer is a part of 'out', or not an array
+// CHECK: 'MPI_Send' copies: 'out' cannot change hands: it is a vector
 
 void range_for(int rank) {
   double out[N];

@@ -71,7 +71,8 @@ bool looks_only(const clang::FunctionDecl* callee) {
     return false;
   if (method->getOverloadedOperator() == clang::OO_Subscript) return true;
   return method->getIdentifier() != nullptr &&
-         library::member_has(method->getName(), library::MemberTrait::observer);
+         (library::member_has(method->getName(), library::MemberTrait::observer) ||
+          library::member_has(method->getName(), library::MemberTrait::is_length));
 }
 
 }  // namespace

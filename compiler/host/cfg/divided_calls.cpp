@@ -32,7 +32,7 @@ void DividedCalls::describe(const clang::CallExpr* call, const MpiEnd& end, flow
 std::string DividedCalls::why_undivided(const clang::CallExpr* call, const MpiEnd& end,
                                         flow::Function& function, flow::Message& message) const {
   if (!library::mpi_has(message.call, library::MpiTrait::divides)) return "it is no MPI_Send or MPI_Recv";
-  if (!message.obstacle.empty()) return message.obstacle;
+  if (message.candidate < 0) return message.obstacle;
   if (call->getRParenLoc().isMacroID() || message.at.source == nullptr)
     return "the call stands in a macro or a header";
   const int around = statements_.around(call, parents_);
@@ -56,9 +56,17 @@ std::string DividedCalls::why_undivided(const clang::CallExpr* call, const MpiEn
 /// Notes where the arguments change that a send is to have before its place. Returns false if that is not
 /// known.
 bool DividedCalls::add_changes(const MpiEnd& end, flow::Message& message) const {
-  for (const clang::Expr* argument : {end.count, end.partner, end.tag, end.comm})
+  for (const clang::Expr* argument : {end.partner, end.tag, end.comm})
     if (argument == nullptr || !add_changes(argument, message)) return false;
-  return true;
+  // The length of the buffer itself changes where the buffer does.
+  const auto* length = llvm::dyn_cast<clang::CXXMemberCallExpr>(end.count->IgnoreParenCasts());
+  const auto* vector = length == nullptr ? nullptr
+                                         : llvm::dyn_cast<clang::DeclRefExpr>(
+                                               length->getImplicitObjectArgument()->IgnoreParenImpCasts());
+  const bool is_length = vector != nullptr && length->getMethodDecl() != nullptr &&
+                         length->getMethodDecl()->getDeclName().getAsString() == "size" &&
+                         vector->getDecl() == whole_buffer(end.buffer, function_->getASTContext())->getDecl();
+  return is_length || add_changes(end.count, message);
 }
 
 bool DividedCalls::add_changes(const clang::Expr* expression, flow::Message& message) const {

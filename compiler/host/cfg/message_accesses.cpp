@@ -313,7 +313,7 @@ class FunctionMessages {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(one);
       flow::Candidate* const candidate =
           variable == nullptr ? nullptr : list_.candidate_of(variable->getCanonicalDecl());
-      if (candidate == nullptr || candidate->memory.kind == Kind::lasting) continue;
+      if (candidate == nullptr || !variable->hasLocalStorage()) continue;
       const clang::Stmt* around = parents_.getParent(statement);
       if (!llvm::isa_and_nonnull<clang::CompoundStmt>(around) || has_case_of_outer_switch(around))
         list_.obstacle(variable, "it is declared where a jump may pass its declaration",
@@ -342,7 +342,7 @@ class FunctionMessages {
     const auto claimed = claims_.find(name);
     if (claimed != claims_.end() && claimed->second.is_nothing) return;
     if (claimed != claims_.end()) return add(claimed->second, *object, name);
-    if (list_.candidate_number(variable) >= 0) {
+    if (const auto* candidate = list_.candidate_of(variable); candidate != nullptr && !candidate->is_vector) {
       const auto* cast = llvm::dyn_cast_or_null<clang::CastExpr>(parents_.getParentIgnoreParens(name));
       const auto* test = cast == nullptr ? nullptr : parents_.getParentIgnoreParens(cast);
       const auto* as_bool = llvm::dyn_cast_or_null<clang::CastExpr>(test);
@@ -382,6 +382,7 @@ class FunctionMessages {
     if (access.at.source == nullptr) access.at = at(name);
     access.statement = statements_.around(usage.by, parents_);
     access.reason = usage.reason;
+    access.only_length = usage.only_length;
     if (list_.candidate_number(name->getDecl()) >= 0)
       for (const clang::Expr* subscript : usage.subscripts)
         access.subscripts.push_back(statements_.affine(subscript, parents_));
@@ -440,6 +441,7 @@ class FunctionMessages {
       const auto* variable = llvm::cast<clang::VarDecl>(name->getDecl())->getCanonicalDecl();
       made.candidate = list_.candidate_number(variable);
       claims_[name] = {end.sends ? AccessKind::send : AccessKind::receive, call, message};
+      if (!made.count.is_known()) made.obstacle = "its number of elements may change";
     }
     if (context_.divides_calls)
       DividedCalls(declaration_, places_, parents_, numbers_, statements_)
@@ -469,7 +471,6 @@ class FunctionMessages {
     if (llvm::isa<clang::ParmVarDecl>(variable)) return "its buffer is the caller's";
     if (list_.candidate_number(variable->getCanonicalDecl()) < 0) return "its buffer is not known";
     if (made.type_bytes == 0) return "its datatype is not a predefined one without gaps";
-    if (!made.count.is_known()) return "its number of elements may change";
     return {};
   }
 

@@ -76,6 +76,7 @@ bool is_all_zero(const clang::Expr* value, const clang::ASTContext& context) {
 
 clang::QualType element_of_buffer(clang::QualType type, const clang::ASTContext& context) {
   if (type->isPointerType()) return type->getPointeeType();
+  if (const clang::QualType element = number_of_vector(type); !element.isNull()) return element;
   while (const auto* array = context.getAsArrayType(type)) type = array->getElementType();
   return type;
 }
@@ -146,6 +147,7 @@ flow::Candidate MessageBuffers::make(const clang::VarDecl* variable) const {
   made.variable = variables_.of(variable);
   made.declaration = places_.of(clang::SourceRange(variable->getLocation()));
   made.extents = {-1};
+  made.is_vector = !number_of_vector(variable->getType()).isNull();
   const auto& context = unit_.sema.Context;
   const auto refuse = [&](std::string why) { made.obstacles.emplace_back(std::move(why), made.declaration); };
   const clang::QualType type = variable->getType();
@@ -153,6 +155,8 @@ flow::Candidate MessageBuffers::make(const clang::VarDecl* variable) const {
     made.memory.kind = variable->hasLocalStorage() ? Kind::automatic : Kind::lasting;
   else if (type->isPointerType() && variable->hasLocalStorage())
     made.memory.kind = Kind::allocated;
+  else if (!number_of_vector(type).isNull())
+    made.text_obstacles.emplace_back("it is a vector", made.declaration);
   else
     refuse(type->isPointerType() ? "it is a pointer that is not local to its function"
            : type->isArrayType() ? "its length is not constant"

@@ -2,6 +2,8 @@
 #include "host/cfg/mpi_calls.hpp"
 
 #include <clang/AST/Decl.h>
+#include <clang/AST/DeclTemplate.h>
+#include <clang/AST/ExprCXX.h>
 
 #include "host/cfg/library_effects.hpp"
 #include "host/library/library.hpp"
@@ -27,7 +29,36 @@ const clang::Expr* without_zeros(const clang::Expr* expression, const clang::AST
   }
 }
 
+/// The vector of numbers at whose first element the address points: `v.data()`, `&v[0]`.
+const clang::DeclRefExpr* whole_vector(const clang::Expr* address, const clang::ASTContext& context) {
+  const clang::Expr* object = nullptr;
+  if (const auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(address)) {
+    const auto* method = call->getMethodDecl();
+    if (method != nullptr && method->getIdentifier() != nullptr && method->getName() == "data")
+      object = call->getImplicitObjectArgument();
+  } else if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(address);
+             unary != nullptr && unary->getOpcode() == clang::UO_AddrOf) {
+    const auto* element = llvm::dyn_cast<clang::CXXOperatorCallExpr>(unary->getSubExpr()->IgnoreParens());
+    if (element != nullptr && element->getOperator() == clang::OO_Subscript &&
+        is_zero(element->getArg(1), context))
+      object = element->getArg(0);
+  }
+  const auto* name =
+      object == nullptr ? nullptr : llvm::dyn_cast<clang::DeclRefExpr>(object->IgnoreParenImpCasts());
+  return name != nullptr && !number_of_vector(name->getType()).isNull() ? name : nullptr;
+}
+
 }  // namespace
+
+clang::QualType number_of_vector(clang::QualType type) {
+  const auto* instance =
+      llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
+  if (instance == nullptr || type->isReferenceType() || !instance->isInStdNamespace() ||
+      instance->getName() != "vector")
+    return {};
+  const clang::QualType element = instance->getTemplateArgs()[0].getAsType();
+  return element->isArithmeticType() && !element->isBooleanType() ? element : clang::QualType();
+}
 
 bool is_mpi(const clang::FunctionDecl* function) {
   if (function->getIdentifier() == nullptr || !function->isExternC()) return false;
@@ -94,6 +125,7 @@ std::vector<MpiEnd> ends_of(const clang::CallExpr* call) {
 
 const clang::DeclRefExpr* whole_buffer(const clang::Expr* argument, const clang::ASTContext& context) {
   const clang::Expr* at = argument->IgnoreParenCasts();
+  if (const auto* name = whole_vector(at, context)) return name;
   if (const auto* address = llvm::dyn_cast<clang::UnaryOperator>(at);
       address != nullptr && address->getOpcode() == clang::UO_AddrOf) {
     const clang::Expr* object = without_zeros(address->getSubExpr(), context);

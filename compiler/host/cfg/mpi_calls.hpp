@@ -27,8 +27,11 @@ bool is_mpi(const clang::FunctionDecl* function);
 /// The ends of the call: one, two for one that sends and receives, and none for other calls.
 std::vector<MpiEnd> ends_of(const clang::CallExpr* call);
 
-/// The variable at whose first element an argument points, as `buf`, `&buf[0]` or `&buf` do; null for any
-/// other argument.
+/// The type of the elements of a std::vector of numbers; null for any other type.
+clang::QualType number_of_vector(clang::QualType type);
+
+/// The variable at whose first element an argument points, as `buf`, `&buf[0]`, `&buf` or `buf.data()` do;
+/// null for any other argument. It is an array, a pointer or a vector of numbers.
 const clang::DeclRefExpr* whole_buffer(const clang::Expr* argument, const clang::ASTContext& context);
 
 /// The first variable that the expression names, for messages; null if there is none.
