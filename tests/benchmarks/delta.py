@@ -21,7 +21,8 @@ how many times faster `delta` is than the same ranks' plain messages, and than M
 increments of these fixed sizes (figure 5 of the paper), too.
 pair and ring have two ranks. cascade and reduce have as many as there are cores, from 4 on, up to 16. Applications run
 with two, and again with as many as those. `blocks` is pair and ring again, from delta/blocks.cpp: Kanor's `delta` are
-blocks with that modifier, and `plain` the same with KANOR_DISABLE=delta. `pages` is the pair without calls in its loops
+blocks with that modifier, and `plain` the same with KANOR_DISABLE=delta. `unchanged` is both as plain MPI programs, from
+delta/unchanged.c: `delta` is compiled with -fdelta. `pages` is the pair without calls in its loops
 (KANOR_DELTA=pages), beside the pair with them: how many times faster than plain messages each is. `sweep` is the same for
 process ranks with increments of fixed sizes, from one page to ten: figure 5 of the paper, which plots.py draws.
 """
@@ -43,7 +44,7 @@ PIECE = 16 << 10
 # Bytes of a message, and of a piece of `hand`: in the paper, lu has messages of 10 KB and gains most by increments of 1 KB.
 APPLICATIONS = {"lu": (10 << 10, 1 << 10), "hycom": (64 << 10, 8 << 10), "hycom_apart": (64 << 10, 8 << 10), "mg": (32 << 10, 8 << 10)}
 MODES = ("threads", "processes")
-KERNELS = ("pair", "ring", "cascade", "reduce", "lu", "hycom", "hycom_apart", "mg", "blocks", "pages", "sweep")
+KERNELS = ("pair", "ring", "cascade", "reduce", "lu", "hycom", "hycom_apart", "mg", "blocks", "unchanged", "pages", "sweep")
 
 
 def build(folder, options):
@@ -59,7 +60,22 @@ def build(folder, options):
     if options.kanorc:
         programs["blocks"] = os.path.join(folder, "blocks")
         results.run([options.kanorc, "-O3", os.path.join(HERE, "delta", "blocks.cpp"), "-o", programs["blocks"]])
+        compilers["Kanor, delta"] = [compilers["Kanor"][0], "-fdelta"]
+    programs["unchanged"] = {}
+    for name, compiler in compilers.items():
+        programs["unchanged"][name] = os.path.join(folder, f"unchanged-{name}")
+        results.run([*compiler, "-O3", os.path.join(HERE, "delta", "unchanged.c"), "-o", programs["unchanged"][name], "-lm"])
     return programs
+
+
+def sides_of_unchanged(programs, options):
+    """As sides(), of the programs without calls in their loops."""
+    found = {}
+    for mode in MODES if "Kanor" in programs else ():
+        for way, program in (("plain", "Kanor"), ("delta", "Kanor, delta")):
+            found[f"{mode}, {way}"] = ([programs[program]], {"KANOR_RANKS": "2", "KANOR_MODE": mode}, None)
+    found["MPI, plain"] = (shlex.split(options.mpiexec) + ["-n", "2", programs["MPI"]], {}, None)
+    return found
 
 
 def sides_of_blocks(programs, options):
@@ -195,6 +211,11 @@ def main():
             if kernel == "blocks":
                 for one in ("pair", "ring"):
                     rows.append(row_of(f"{one} by blocks", USUAL, 2, measure(one, USUAL, sides_of_blocks(programs, options), options)))
+                continue
+            if kernel == "unchanged":
+                of = sides_of_unchanged(programs["unchanged"], options)
+                for one, sizes in (("pair", options.sizes + [USUAL]), ("ring", [USUAL])):
+                    rows += [row_of(f"{one} unchanged", size, 2, measure(one, size, of, options)) for size in sizes]
                 continue
             if kernel in ("pages", "sweep"):
                 rows += (pages if kernel == "pages" else sweep_pages)(programs, options) if options.kanorc else []

@@ -84,10 +84,19 @@ def opbench(rows):
 
 
 def delta(rows):
-    for kernel, row in grouped((row for row in rows if "microseconds" in row), lambda row: f"{row['kernel']}, {row['ranks']} ranks"):
+    called = (row for row in rows if "microseconds" in row and not row["kernel"].endswith("unchanged"))
+    for kernel, row in grouped(called, lambda row: f"{row['kernel']}, {row['ranks']} ranks"):
         faster = row["times_faster"]
         yield [kernel, bytes_text(row["bytes"]),
                *times(row, "threads, plain", "threads, delta", "processes, delta", "MPI, plain", "MPI, hand"),
+               ", ".join(f"{faster[mode]['plain']:.2f}" for mode in MODES), ", ".join(f"{faster[mode]['MPI']:.2f}" for mode in MODES)]
+
+
+def unchanged(rows):
+    for kernel, row in grouped((row for row in rows if row["kernel"].endswith("unchanged")), lambda row: row["kernel"].split()[0]):
+        faster = row["times_faster"]
+        yield [kernel, bytes_text(row["bytes"]),
+               *times(row, "threads, plain", "threads, delta", "processes, plain", "processes, delta", "MPI, plain"),
                ", ".join(f"{faster[mode]['plain']:.2f}" for mode in MODES), ", ".join(f"{faster[mode]['MPI']:.2f}" for mode in MODES)]
 
 
@@ -275,6 +284,7 @@ TABLES = [
     ("", "| | bytes | Kanor | processes | MPI | one copy | limit |", "ownership", passing),
     ("", "| bytes | Kanor | processes | MPI | one copy | limit |", "ownership", opbench),
     ("", "| | bytes | plain | delta | processes, delta |", "delta", delta),
+    ("", "| | bytes | threads | threads, `-fdelta` |", "delta", unchanged),
     ("", "| bytes | increments of", "delta", increments),
     ("", "| bytes | threads, by calls |", "delta", pages),
     ("", "| pieces | bytes | threads | processes | MPI |", "noncontiguous", noncontiguous),

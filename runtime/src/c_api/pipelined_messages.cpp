@@ -12,6 +12,7 @@
 
 #include "c_api/calls.hpp"
 #include "c_api/delta_calls.hpp"
+#include "c_api/sends.hpp"
 #include "ownership/pace.hpp"
 #include "platform/clock.hpp"
 #include "transport/rank_state.hpp"
@@ -41,14 +42,15 @@ class kanor_delta {
 
   void begin_to_send() {
     const auto& [data, count, type, rank, tag, comm, status] = arguments_;
-    if (is_pipelined_) begin_delta_send(call_, data, count, type, rank, tag, comm, &request_);
+    if (is_pipelined_)
+      has_failed_ = begin_delta_send(call_, data, count, type, rank, tag, comm, &request_) != MPI_SUCCESS;
     begun_ns_ = monotonic_ns();
   }
   std::uint64_t strip(std::uint64_t left) const {
     return is_pipelined_ ? std::min(left, static_cast<std::uint64_t>(strip_.iterations())) : left;
   }
   void computed(long long elements) {
-    if (!is_pipelined_) return;
+    if (!is_pipelined_ || has_failed_) return;
     strip_.look();
     const auto final_elements = static_cast<std::size_t>(std::max(elements, 0LL));
     name(final_elements < bytes_ / element_bytes_ ? final_elements * element_bytes_ : bytes_);
@@ -60,6 +62,7 @@ class kanor_delta {
       MPI_Send(data, count, type, rank, tag, comm);
       return;
     }
+    if (has_failed_) return;
     name(bytes_);
     wait_for_delta(call_, &request_, MPI_STATUS_IGNORE);
   }
@@ -67,7 +70,12 @@ class kanor_delta {
   void begin_to_receive() {
     const auto& [data, count, type, rank, tag, comm, status] = arguments_;
     if (is_pipelined_)
-      MPI_Irecv(data, count, type, rank, tag, comm, &request_);
+      handled(self_, call_.call, call_.place, comm, [&] {
+        Communicator& members = communicator(self_, comm);
+        const Content content = content_of(self_, data, count, type, "receive");
+        request_ = begin_receive(self_, members, wanted(members, rank, tag), content, call_.call);
+        return MPI_SUCCESS;
+      });
     else
       MPI_Recv(data, count, type, rank, tag, comm, status);
     begun_ns_ = monotonic_ns();
@@ -113,6 +121,7 @@ class kanor_delta {
   const std::size_t element_bytes_;
   std::size_t bytes_ = 0;
   bool is_pipelined_ = false;
+  bool has_failed_ = false;  ///< the send, and the error has been reported
   MPI_Request request_ = MPI_REQUEST_NULL;
   std::size_t named_ = 0;  ///< bytes of a send that are final
   StripLength strip_;
