@@ -85,7 +85,7 @@ class OneMessage {
         if (one.variable != buffer().variable) continue;
         if (!one.obstacles.empty()) {
           const auto& [why, at] = one.obstacles.front();
-          return WhyNot{"of " + name() + ", " + why, at};
+          return WhyNot{why + " (" + name() + ")", at};
         }
         const Steps steps(function, one, calls_);
         for (const flow::Access* escape : steps.escapes) {

@@ -137,7 +137,7 @@ static double of_memory(int rank, int size, int turn) {
     numbers[2 * step] = (float)turn;
   }
   begun += MPI_Wtime();
-  printf("%s", begun < 0 ? "!" : "");
+  if (begun < 0) sum += 1;
   MPI_Send(numbers, (int)n * 2, MPI_FLOAT, to, 4, ALL);
   MPI_Recv(more, (int)n * 2, MPI_FLOAT, (rank + size - 1) % size, 4, ALL, MPI_STATUS_IGNORE);
   begun = 1;

@@ -5,6 +5,7 @@
 // Messages that stay as they are: one reason for each function.
 #include <mpi.h>
 #include <setjmp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,6 +58,53 @@ static void by_pointers(double (*of)(double)) {
   MPI_Send(a, N, MPI_DOUBLE, 1, 0, ALL);
 }
 // CHECK: 'MPI_Send' is not pipelined: a function is called by a pointer
+
+static int spoiled[N];
+static int compare(const void* one, const void* other) {
+  spoiled[0] = 4711;
+  return *(const int*)one - *(const int*)other;
+}
+static void by_a_callback(int* numbers) {
+  for (int k = 0; k < N; ++k) spoiled[k] = k;
+  qsort(numbers, 3, sizeof *numbers, compare);
+  MPI_Send(spoiled, N, MPI_INT, 1, 0, ALL);
+}
+// CHECK: 'MPI_Send' is not pipelined: 'qsort' is called, which may send or wait
+
+static void with_output(void) {
+  double a[N];
+  for (int k = 0; k < N; ++k) a[k] = k;
+  printf("computed\n");
+  MPI_Send(a, N, MPI_DOUBLE, 1, 0, ALL);
+}
+// CHECK: 'MPI_Send' is not pipelined: 'printf' is called, which may send or wait
+
+static void with_an_exit(void) {
+  double a[N];
+  for (int k = 0; k < N; ++k) {
+    if (seen > k) exit(0);
+    a[k] = k;
+  }
+  MPI_Send(a, N, MPI_DOUBLE, 1, 0, ALL);
+}
+// CHECK: 'MPI_Send' is not pipelined: 'exit' is called, which may send or wait
+
+static void by_a_counter_that_wraps(void) {
+  static char a[20000];
+  for (unsigned k = 4294957296u; k != 10000u; k++) a[k + 10000u] = 6;
+  MPI_Send(a, 20000, MPI_CHAR, 1, 0, ALL);
+}
+// CHECK: 'MPI_Send' is not pipelined: kanorc does not know what this loop counts
+
+static void by_subscripts_that_wrap(unsigned from) {
+  static char a[20000];
+  MPI_Recv(a, 20000, MPI_CHAR, 0, 0, ALL, MPI_STATUS_IGNORE);
+  for (unsigned k = 0; k < 9000u; k++) use(a[k - 4294957296u]);
+  MPI_Recv(a, 20000, MPI_CHAR, 0, 0, ALL, MPI_STATUS_IGNORE);
+  for (unsigned k = from; k < 4294967295u; k++) use(a[k + 10000u]);
+}
+// CHECK: 'MPI_Recv' is not pipelined: kanorc does not know which elements are used here
+// CHECK: 'MPI_Recv' is not pipelined: kanorc does not know which elements are used here
 
 static void before_another_send(void) {
   double a[N], b[N];
@@ -185,7 +233,7 @@ static void of_a_global(void) {
   for (int k = 0; k < N; ++k) a[k] = k;
   MPI_Send(a, N, MPI_DOUBLE, anywhere, 0, ALL);
 }
-// CHECK: 'MPI_Send' is not pipelined: kanorc does not know what may change its arguments
+// CHECK: 'MPI_Send' is not pipelined: kanorc does not know what may change 'anywhere'
 
 static void declared_between(void) {
   double a[N];
@@ -297,7 +345,7 @@ again:
   MPI_Send(a, N, MPI_DOUBLE, 1, 0, ALL);
   if (rank > 5) goto again;
 }
-// CHECK: 'MPI_Send' is not pipelined: of 'a', its function has labels
+// CHECK: 'MPI_Send' is not pipelined: its function has labels ('a')
 
 static void returns_twice(void) {
   static jmp_buf place;
@@ -306,7 +354,7 @@ static void returns_twice(void) {
   for (int k = 0; k < N; ++k) a[k] = twice(k);
   MPI_Send(a, N, MPI_DOUBLE, 1, 0, ALL);
 }
-// CHECK: 'MPI_Send' is not pipelined: of 'a', its function calls one that returns twice
+// CHECK: 'MPI_Send' is not pipelined: its function calls one that returns twice ('a')
 
 static void limit_changes(int n) {
   double a[N];
@@ -323,11 +371,12 @@ static void volatile_elements(void) {
   for (int k = 0; k < N; ++k) a[k] = twice(k);
   MPI_Send((void*)a, N, MPI_DOUBLE, 1, 0, ALL);
 }
-// CHECK: 'MPI_Send' is not pipelined: of 'a', it is constant or volatile
+// CHECK: 'MPI_Send' is not pipelined: it is constant or volatile ('a')
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   not_by_a_loop(), without_neighbours(0), by_unknown_functions(), by_functions_that_wait(), by_pointers(twice);
+  by_a_callback(0), with_output(), with_an_exit(), by_a_counter_that_wraps(), by_subscripts_that_wrap(4294957296u);
   before_another_send(), left_early(), in_a_loop_that_is_left(3), downwards(), in_another_order();
   written_behind(), used_before(), used_backwards(), another_name(), keep_name(), another_name_elsewhere();
   written_by_a_function(), given_away(), of_the_caller(0), part_of_a_buffer(), arguments_change(1, 2);

@@ -50,7 +50,7 @@ bool is_library_computation(const clang::FunctionDecl* callee) {
   if (is_mpi(callee)) return library::mpi_has(name, library::MpiTrait::local);
   if (name.starts_with("__builtin_")) name = name.drop_front(10);
   const bool is_c = callee->isExternC() || callee->getBuiltinID() != 0 || is_standard_function(callee);
-  return is_c && library::c_function_has(name, library::FunctionTrait::pure);
+  return is_c && library::c_function_has(name, library::FunctionTrait::computes);
 }
 
 /// Returns true for a function of namespace std that takes and returns numbers alone, as std::max does.
@@ -63,11 +63,13 @@ bool is_of_numbers(const clang::CallExpr* call, const clang::FunctionDecl* calle
 }
 
 /// Returns true for a member of a library's class that looks at the object or an element, and never throws.
+/// The class runs no functions of the program: its arguments are the library's, or numbers.
 bool looks_only(const clang::FunctionDecl* callee) {
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
   const auto* type = method == nullptr ? nullptr : method->getType()->getAs<clang::FunctionProtoType>();
   if (type == nullptr || !type->isNothrow() || method->isVirtual() || !is_of_system(method) ||
-      !method->getParent()->isInStdNamespace())
+      !method->getParent()->isInStdNamespace() ||
+      !is_plain_value(method->getASTContext().getTypeDeclType(method->getParent())))
     return false;
   if (method->getOverloadedOperator() == clang::OO_Subscript) return true;
   return method->getIdentifier() != nullptr &&

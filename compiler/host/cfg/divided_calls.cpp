@@ -45,7 +45,12 @@ std::string DividedCalls::why_undivided(const clang::CallExpr* call, const MpiEn
   message.statement = around;
   if (has_more_than_code(message.at.source->text(message.at.span)))
     return "there are comments or directives among its arguments";
-  if (end.sends && !add_changes(end, message)) return "kanorc does not know what may change its arguments";
+  if (end.sends)
+    if (const auto* unknown = add_changes(end, message)) {
+      const flow::Location at = places_.of(unknown->getSourceRange());
+      return "kanorc does not know what may change " +
+             (at.source == nullptr ? "its arguments" : "'" + std::string(at.source->text(at.span)) + "'");
+    }
   note_condition(call, end, message);
   if (end.sends) return {};
   const clang::Expr* status = call->getNumArgs() == 0 ? nullptr : call->getArg(call->getNumArgs() - 1);
@@ -53,20 +58,21 @@ std::string DividedCalls::why_undivided(const clang::CallExpr* call, const MpiEn
   return {};
 }
 
-/// Notes where the arguments change that a send is to have before its place. Returns false if that is not
-/// known.
-bool DividedCalls::add_changes(const MpiEnd& end, flow::Message& message) const {
+/// Notes where the arguments change that a send is to have before its place. Returns the one of which that is
+/// not known; null: it is known.
+const clang::Expr* DividedCalls::add_changes(const MpiEnd& end, flow::Message& message) const {
   for (const clang::Expr* argument : {end.partner, end.tag, end.comm})
-    if (argument == nullptr || !add_changes(argument, message)) return false;
+    if (!add_changes(argument, message)) return argument;
   // The length of the buffer itself changes where the buffer does.
   const auto* length = llvm::dyn_cast<clang::CXXMemberCallExpr>(end.count->IgnoreParenCasts());
-  const auto* vector = length == nullptr ? nullptr
-                                         : llvm::dyn_cast<clang::DeclRefExpr>(
-                                               length->getImplicitObjectArgument()->IgnoreParenImpCasts());
+  const auto* vector =
+      length == nullptr
+          ? nullptr
+          : llvm::dyn_cast<clang::DeclRefExpr>(length->getImplicitObjectArgument()->IgnoreParenImpCasts());
   const bool is_length = vector != nullptr && length->getMethodDecl() != nullptr &&
                          length->getMethodDecl()->getDeclName().getAsString() == "size" &&
                          vector->getDecl() == whole_buffer(end.buffer, function_->getASTContext())->getDecl();
-  return is_length || add_changes(end.count, message);
+  return is_length || add_changes(end.count, message) ? nullptr : end.count;
 }
 
 bool DividedCalls::add_changes(const clang::Expr* expression, flow::Message& message) const {

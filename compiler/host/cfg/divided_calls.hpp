@@ -27,7 +27,7 @@ class DividedCalls {
  private:
   std::string why_undivided(const clang::CallExpr* call, const MpiEnd& end, flow::Function& function,
                             flow::Message& message) const;
-  bool add_changes(const MpiEnd& end, flow::Message& message) const;
+  const clang::Expr* add_changes(const MpiEnd& end, flow::Message& message) const;
   bool add_changes(const clang::Expr* expression, flow::Message& message) const;
   void note_condition(const clang::CallExpr* call, const MpiEnd& end, flow::Message& message) const;
   bool add_status_uses(const clang::Expr* status, flow::Message& message) const;

@@ -302,6 +302,11 @@ void Statements::count(const clang::ForStmt* loop, flow::Loop& made) {
   const auto* condition = llvm::dyn_cast<clang::BinaryOperator>(bare(loop->getCond()));
   if (step <= 0 || condition == nullptr || named(condition->getLHS()) != counter) return;
   const auto bound = constant(condition->getRHS());
+  made.first = constant(first);
+  // A counter that begins above its limit reaches it by wrapping around.
+  const bool wraps = condition->getOpcode() == clang::BO_NE && counter->getType()->isUnsignedIntegerType() &&
+                     !(made.first && *made.first <= bound.value_or(0));
+  if (wraps) return;
   if (condition->getOpcode() == clang::BO_LE)
     made.last = bound;
   else if (condition->getOpcode() == clang::BO_LT || (condition->getOpcode() == clang::BO_NE && step == 1))
@@ -311,7 +316,6 @@ void Statements::count(const clang::ForStmt* loop, flow::Loop& made) {
   if (!bound && words_ && condition->getOpcode() == clang::BO_LT) made.end = words_(condition->getRHS());
   made.is_counted = true;
   made.step = step;
-  made.first = constant(first);
   if (spells_loops_) made.spelling = spelling(loop, counter, condition);
   counters_[counter].emplace(loop, static_cast<int>(function_.loops.size()));
 }
@@ -407,6 +411,19 @@ int Statements::loop_of(const clang::Expr* name, const clang::ParentMap& parents
   return -1;
 }
 
+/// Returns true if an operand of unsigned arithmetic may be so great that the result wraps around to an
+/// element: not if it is a small number plus counters that begin with small ones, as these meet no element
+/// before.
+bool Statements::may_wrap(const clang::BinaryOperator* arithmetic, const flow::Affine& operand) const {
+  constexpr long long small = 1LL << 31;
+  if (!arithmetic->getType()->isUnsignedIntegerType()) return false;
+  return operand.constant <= -small || operand.constant >= small ||
+         std::any_of(operand.terms.begin(), operand.terms.end(), [&](const auto& term) {
+           const auto& first = function_.loops[static_cast<std::size_t>(term.first)].first;
+           return !first || *first < 0 || *first >= small;
+         });
+}
+
 std::optional<flow::Affine> Statements::affine(const clang::Expr* subscript,
                                                const clang::ParentMap& parents) const {
   if (subscript == nullptr) return std::nullopt;
@@ -427,6 +444,7 @@ std::optional<flow::Affine> Statements::affine(const clang::Expr* subscript,
   const auto left = affine(binary->getLHS(), parents), right = affine(binary->getRHS(), parents);
   if (!left || !right) return std::nullopt;
   flow::Affine sum;
+  if (may_wrap(binary, *left) || may_wrap(binary, *right)) return std::nullopt;
   switch (binary->getOpcode()) {
     case clang::BO_Add:
     case clang::BO_Sub:

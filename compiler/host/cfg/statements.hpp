@@ -55,6 +55,7 @@ class Statements {
   void count(const clang::ForStmt* loop, flow::Loop& made);
   std::optional<flow::Loop::Spelling> spelling(const clang::ForStmt* loop, const clang::VarDecl* counter,
                                                const clang::BinaryOperator* condition) const;
+  bool may_wrap(const clang::BinaryOperator* arithmetic, const flow::Affine& operand) const;
   int loop_of(const clang::Expr* name, const clang::ParentMap& parents) const;
   bool lasts(const clang::Expr* limit, const clang::Stmt* body, int& length_of) const;
   bool is_steady(const clang::VarDecl* counter, const clang::Stmt* body) const;

@@ -230,8 +230,9 @@ void SteadyNumbers::note(const clang::DeclRefExpr* name) {
   const bool adds_const = cast != nullptr && cast->getCastKind() == clang::CK_NoOp;
   const auto* user = adds_const ? parents_.getParentIgnoreParens(cast) : parent;
   if (const auto* call = llvm::dyn_cast_or_null<clang::CallExpr>(user);
-      call != nullptr && call->getDirectCallee() != nullptr && is_standard_function(call->getDirectCallee()) &&
-      call->getType().isConstQualified() && call->getType()->isArithmeticType())
+      call != nullptr && call->getDirectCallee() != nullptr &&
+      is_standard_function(call->getDirectCallee()) && call->getType().isConstQualified() &&
+      call->getType()->isArithmeticType())
     return;  // std::max, say
   const clang::Stmt* change = nullptr;
   if (const auto* binary = llvm::dyn_cast_or_null<clang::BinaryOperator>(parent);

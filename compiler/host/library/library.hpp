@@ -17,7 +17,8 @@ enum class FunctionTrait : unsigned {
   orders = 1 << 3,
   transparent = 1 << 4,
   as_member = 1 << 5,
-  pure = 1 << 6
+  pure = 1 << 6,
+  computes = 1 << 7
 };
 
 enum class ClassTrait : unsigned {
