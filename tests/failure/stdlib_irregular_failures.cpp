@@ -8,7 +8,7 @@
 // RUN: %check_failure --message 'rank 3: uncaught exception of type std::invalid_argument: .*kanor::exchange_map(?=.*\b77\b)(?=.*\b3\b)' %t gather-more
 // RUN: %check_failure --modes threads,mpi --message 'rank 3: uncaught exception of type std::invalid_argument: kanor::exchange_map::scatter_add at .*stdlib_irregular_failures.cpp(?=.*\b77\b)(?=.*\b3\b)' %t scatter-own
 // RUN: %check_failure --modes threads,mpi --message 'rank 3: uncaught exception of type std::invalid_argument: kanor::exchange_map::scatter_add at .*stdlib_irregular_failures.cpp(?=.*\b77\b)(?=.*\b2\b)' %t scatter-ghosts
-// RUN: %check_failure --message 'rank 1: .*migrate.hpp:[0-9]+: in .*, the receiver.s rank is 44, but the team has 4 ranks: 0 to 3' %t sparse-behind
+// RUN: %check_failure --message 'rank 1: kanor::sparse_exchange at .*stdlib_irregular_failures.cpp:[0-9]+: in the library.s block at .*migrate.hpp:[0-9]+ .*, the receiver.s rank is 44, but the team has 4 ranks: 0 to 3' %t sparse-behind
 #include <kanor/std/exchange_map.hpp>
 #include <kanor/std/migrate.hpp>
 

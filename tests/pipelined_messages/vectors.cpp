@@ -101,6 +101,20 @@ void with_a_local_object(int rank) {
 }
 // CHECK: 'MPI_Send' is not pipelined: kanorc does not know what the variable's type or initialisation does
 
+double begin_late();
+thread_local double late = begin_late();
+double begin_late() {
+  MPI_Barrier(MPI_COMM_SELF);
+  return 1;
+}
+void with_a_late_variable(int rank) {
+  std::vector<double> a(3000);
+  if (rank != 0) return;
+  for (std::size_t k = 0; k < 3000; ++k) a[k] = late;
+  MPI_Send(a.data(), 3000, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD);
+}
+// CHECK: 'MPI_Send' is not pipelined: the first use of this variable initialises it
+
 template <class Number>
 void of_a_template(int rank) {
   std::vector<double> a(3000);
@@ -133,7 +147,7 @@ int main(int argc, char** argv) {
   const double pair = size > 1 ? of_a_pair(rank) : 0;
   if (size > 1000) {
     that_grow(rank), that_throw(rank), with_a_throw(rank), with_another_name(rank), with_a_local_object(rank);
-    of_a_template<float>(rank), by_a_virtual_function(rank, Virtual());
+    with_a_late_variable(rank), of_a_template<float>(rank), by_a_virtual_function(rank, Virtual());
   }
   double sums[2] = {chain, pair}, all[2];
   MPI_Reduce(sums, all, 2, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);

@@ -20,7 +20,7 @@ bool only_has_parts(const clang::Stmt* statement) {
       clang::CompoundStmt, clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::IfStmt, clang::NullStmt,
       clang::SwitchStmt, clang::CaseStmt, clang::DefaultStmt, clang::AttributedStmt, clang::BinaryOperator,
       clang::UnaryOperator, clang::ConditionalOperator, clang::ParenExpr, clang::ImplicitCastExpr,
-      clang::CStyleCastExpr, clang::CXXStaticCastExpr, clang::CXXFunctionalCastExpr, clang::DeclRefExpr,
+      clang::CStyleCastExpr, clang::CXXStaticCastExpr, clang::CXXFunctionalCastExpr,
       clang::IntegerLiteral, clang::FloatingLiteral, clang::CharacterLiteral, clang::StringLiteral,
       clang::ImaginaryLiteral, clang::CXXBoolLiteralExpr, clang::CXXNullPtrLiteralExpr,
       clang::ArraySubscriptExpr, clang::MemberExpr, clang::CXXThisExpr, clang::InitListExpr,
@@ -97,6 +97,10 @@ std::optional<Computing::Effect> Computing::Search::find(const clang::Stmt* stat
   } else if (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(statement)) {
     if (!made->getConstructor()->isTrivial())
       return effect("kanorc does not know what this constructor does");
+  } else if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(statement)) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+    if (variable != nullptr && variable->getTLSKind() == clang::VarDecl::TLS_Dynamic)
+      return effect("the first use of this variable initialises it");
   } else if (!only_has_parts(statement)) {
     return effect("kanorc does not know what this does");
   }

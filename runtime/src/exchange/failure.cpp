@@ -26,8 +26,9 @@ std::string Execution::statement_text(const abi::site& block, const Statement& s
   const Rank* const rank = here_or_null();
   const bool is_of_library = rank && rank->page.in_function.load(std::memory_order_relaxed) &&
                              rank->page.file.load(std::memory_order_relaxed) == block.file;
-  std::string text = std::string(block.file) + ":" + std::to_string(statement.where.line) + ": in ";
-  text += is_of_library ? "the library's block" : "'" + std::string(statement.where.text) + "'";
+  const std::string place = std::string(block.file) + ":" + std::to_string(statement.where.line);
+  std::string text = is_of_library ? place_text(rank->page) + ": in the library's block at " + place
+                                   : place + ": in '" + std::string(statement.where.text) + "'";
   if (name_count > 0) text += " for " + names_text(statement.where.names, names, name_count);
   return text;
 }

@@ -201,9 +201,11 @@ bool report(int rank, std::string_view what) {
     char space[512];
     const std::string_view path = at.file ? readable(at.file, space, sizeof space) : std::string_view();
     if (!control->is_first_to_tell(identity_of(what, path, at.file ? at.line : 0), rank)) return false;
-    if (at.file) {
+    Line place;
+    if (at.file) place.text(at.what).text(" at ").text(path).text(":").number(at.line);
+    if (at.file && what.find(place.view()) == std::string_view::npos) {
       line.text(at.is_inside ? " (in " : " (last ").text(at.is_inside ? article(at) : "");
-      line.text(at.what).text(" at ").text(path).text(":").number(at.line).text(")");
+      line.text(place.view()).text(")");
     }
   } else {
     line.text(what);

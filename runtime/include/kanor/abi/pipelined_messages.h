@@ -13,8 +13,8 @@
 ///     KANOR_DELTA_SENT(kanor_delta_0, a, n, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD);
 ///
 ///     KANOR_DELTA_RECV(kanor_delta_1, 8, a, n, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-///     for (k = 0; k < n; ) { const __typeof__(k) kanor_end_1 = KANOR_DELTA_ARRIVED(kanor_delta_1, k, n, 1,
-///     1, 0);
+///     for (k = 0; k < n; ) {
+///       const __typeof__(k) kanor_end_1 = KANOR_DELTA_ARRIVED(kanor_delta_1, k, n, 1, 1, 0);
 ///       { for (; k < kanor_end_1; ++k) sum += a[k]; } if (k < kanor_end_1) break; }
 ///     kanor_delta_received(kanor_delta_1);
 ///
