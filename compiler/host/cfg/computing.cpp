@@ -20,13 +20,13 @@ bool only_has_parts(const clang::Stmt* statement) {
       clang::CompoundStmt, clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::IfStmt, clang::NullStmt,
       clang::SwitchStmt, clang::CaseStmt, clang::DefaultStmt, clang::AttributedStmt, clang::BinaryOperator,
       clang::UnaryOperator, clang::ConditionalOperator, clang::ParenExpr, clang::ImplicitCastExpr,
-      clang::CStyleCastExpr, clang::CXXStaticCastExpr, clang::CXXFunctionalCastExpr,
-      clang::IntegerLiteral, clang::FloatingLiteral, clang::CharacterLiteral, clang::StringLiteral,
-      clang::ImaginaryLiteral, clang::CXXBoolLiteralExpr, clang::CXXNullPtrLiteralExpr,
-      clang::ArraySubscriptExpr, clang::MemberExpr, clang::CXXThisExpr, clang::InitListExpr,
-      clang::ImplicitValueInitExpr, clang::CompoundLiteralExpr, clang::CXXScalarValueInitExpr,
-      clang::UnaryExprOrTypeTraitExpr, clang::ConstantExpr, clang::SubstNonTypeTemplateParmExpr,
-      clang::MaterializeTemporaryExpr, clang::ExprWithCleanups>(statement);
+      clang::CStyleCastExpr, clang::CXXStaticCastExpr, clang::CXXFunctionalCastExpr, clang::IntegerLiteral,
+      clang::FloatingLiteral, clang::CharacterLiteral, clang::StringLiteral, clang::ImaginaryLiteral,
+      clang::CXXBoolLiteralExpr, clang::CXXNullPtrLiteralExpr, clang::ArraySubscriptExpr, clang::MemberExpr,
+      clang::CXXThisExpr, clang::InitListExpr, clang::ImplicitValueInitExpr, clang::CompoundLiteralExpr,
+      clang::CXXScalarValueInitExpr, clang::UnaryExprOrTypeTraitExpr, clang::ConstantExpr,
+      clang::SubstNonTypeTemplateParmExpr, clang::MaterializeTemporaryExpr, clang::ExprWithCleanups>(
+      statement);
 }
 
 /// Returns true if making and destroying such a variable runs no function.
