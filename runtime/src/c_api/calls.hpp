@@ -40,6 +40,13 @@ struct HeldMessage {
   Communicator* comm = nullptr;  ///< which it keeps
 };
 
+/// What earlier executions of a loop tell about the next one, beside which kanorc has put a message.
+struct LoopRecord {
+  std::int64_t ns = 0;      ///< that it took last; 0: it has not been executed
+  unsigned executions = 0;  ///< of the call
+  unsigned in_vain = 0;     ///< the last ones in a row in which nothing travelled while the loop ran
+};
+
 /// What MPI's messages have beside requests.
 struct Messages {
   Handles<HeldMessage> held{HandleKind::message};
@@ -50,9 +57,8 @@ struct Messages {
   std::vector<Pending*> deltas;       ///< delta sends that have not ended
   bool flushes_deltas = false;        ///< whenever the rank waits
   std::int64_t cost_of_delta_ns = 0;  ///< what it takes to send an increment; 0: that is not known yet
-  /// How long the loop beside a call has taken last, by the call's place (pipelined_messages.cpp).
-  std::map<std::pair<const char*, int>, std::int64_t> loops_ns;
-  std::vector<MPI_Request> freed;  ///< of MPI_Request_free, which are not done
+  std::map<std::pair<const char*, int>, LoopRecord> loops;  ///< by the places of the calls beside them
+  std::vector<MPI_Request> freed;                           ///< of MPI_Request_free, which are not done
 };
 
 /// A rank's state that outlives a call: its objects, and the latest error.

@@ -93,6 +93,7 @@ class DeltaSend final : public Pending {
     self_.mailbox.wake();  // another thread may wait for this
   }
   bool has_ended() const { return has_ended_; }
+  bool is_being_taken() const { return message_ && message_->is_being_taken(); }
 
   bool is_done(Rank&) override { return has_ended_; }
   int get_status(MPI_Status&) override {
@@ -257,6 +258,15 @@ int wait_for_delta(const CallSite& call, MPI_Request* request, MPI_Status* statu
     if (send && !send->has_ended()) send->end(call.place);
     return completion.wait(*request, status);
   });
+}
+
+bool travels_meanwhile(MPI_Request request) {
+  constexpr std::uint64_t parts = 2;
+  Request* const open = needs_no_waiting(request) ? nullptr : Calls::of(caller()).requests.find(request);
+  if (!open) return false;
+  if (open->incoming) return open->incoming->increments() >= parts;
+  const DeltaSend* const send = delta_send(*open);
+  return send && send->is_being_taken();
 }
 
 std::size_t wait_for_beginning(const CallSite& call, MPI_Request request, std::size_t bytes) {

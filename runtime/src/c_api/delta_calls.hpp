@@ -21,4 +21,8 @@ inline constexpr std::size_t all_bytes = ~std::size_t{0};
 /// ones have; `all_bytes`: the message is complete, or there is none.
 std::size_t wait_for_beginning(const CallSite& call, MPI_Request request, std::size_t bytes);
 
+/// Returns true if a part of a delta send that has begun was taken by the receiver, or is on its way to
+/// another host; or if a receive gets its message in parts.
+bool travels_meanwhile(MPI_Request request);
+
 }  // namespace kanor::rt::c_api

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // kanor/abi/pipelined_messages.h: MPI's messages that kanorc has pipelined with loops.
 //
-// Whether that pays depends on how long the loop takes, which its last execution tells. A message that has
-// been sent or received at once tells it too, so that the next one may be pipelined again.
+// Whether that pays depends on how long the loop takes, and on whether the other side takes, or sends,
+// elements while the loop runs. Earlier executions tell both. A loop that is executed as it is tells how long
+// it takes, too; whether elements would have travelled is found out by trying again from time to time.
 #include <kanor/abi/pipelined_messages.h>
 #include <kanor/mpi.h>
 
@@ -35,8 +36,7 @@ class kanor_delta {
   kanor_delta(const CallSite& call, std::size_t element_bytes, const Arguments& arguments)
       : call_(call), arguments_(arguments), element_bytes_(element_bytes) {
     if (arguments.count > 0) bytes_ = static_cast<std::size_t>(arguments.count) * even_bytes(arguments.type);
-    const bool pays = bytes_ >= least_pipelined_bytes && (loop_ns() == 0 || loop_ns() >= least_loop_ns);
-    is_pipelined_ = pays && self_.home.switches.delta;
+    is_pipelined_ = bytes_ >= least_pipelined_bytes && self_.home.switches.delta && pays();
     ++(is_pipelined_ ? self_.deltas.pipelined : self_.deltas.at_once);
   }
 
@@ -56,7 +56,7 @@ class kanor_delta {
     name(final_elements < bytes_ / element_bytes_ ? final_elements * element_bytes_ : bytes_);
   }
   void end_sending() {
-    loop_ns() = monotonic_ns() - begun_ns_;
+    learn();
     const auto& [data, count, type, rank, tag, comm, status] = arguments_;
     if (!is_pipelined_) {
       MPI_Send(data, count, type, rank, tag, comm);
@@ -95,7 +95,7 @@ class kanor_delta {
     return std::min(left, static_cast<std::uint64_t>(std::max(last - counter, 0LL)) + 1);
   }
   void end_receiving() {
-    loop_ns() = monotonic_ns() - begun_ns_;
+    learn();
     if (is_pipelined_) wait_for_delta(call_, &request_, arguments_.status);
   }
 
@@ -104,9 +104,16 @@ class kanor_delta {
   static constexpr std::size_t least_pipelined_bytes = 8192;
   static constexpr std::int64_t least_loop_ns = 16000;
 
-  /// Of the loop's last execution; 0: there was none.
-  std::int64_t& loop_ns() const {
-    return Calls::of(self_).messages.loops_ns[{call_.place.file, call_.place.line}];
+  bool pays() {
+    constexpr unsigned most_in_vain = 1, executions_between_tries = 16;
+    const bool is_long = loop_.ns == 0 || loop_.ns >= least_loop_ns;
+    return is_long && (loop_.in_vain <= most_in_vain || loop_.executions % executions_between_tries == 0);
+  }
+  /// The loop is over.
+  void learn() {
+    loop_.ns = std::max<std::int64_t>(monotonic_ns() - begun_ns_, 1);
+    ++loop_.executions;
+    if (is_pipelined_) loop_.in_vain = travels_meanwhile(request_) ? 0 : loop_.in_vain + 1;
   }
   /// Names the bytes up to there, in addition.
   void name(std::size_t end) {
@@ -119,6 +126,7 @@ class kanor_delta {
   const CallSite call_;
   const Arguments arguments_;
   const std::size_t element_bytes_;
+  LoopRecord& loop_ = Calls::of(self_).messages.loops[{call_.place.file, call_.place.line}];
   std::size_t bytes_ = 0;
   bool is_pipelined_ = false;
   bool has_failed_ = false;  ///< the send, and the error has been reported

@@ -84,4 +84,9 @@ bool DeltaMessage::is_behind() const {
   return taken_ && static_cast<Taken*>(taken_->object())->increments.load(std::memory_order_relaxed) < sent_;
 }
 
+bool DeltaMessage::is_being_taken() const {
+  if (!taken_) return sent_ > 0;
+  return static_cast<Taken*>(taken_->object())->increments.load(std::memory_order_relaxed) > 0;
+}
+
 }  // namespace kanor::rt

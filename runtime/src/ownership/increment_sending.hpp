@@ -27,6 +27,8 @@ class DeltaMessage {
 
   /// Returns true if the receiver has not taken all increments yet, as far as this rank sees that.
   bool is_behind() const;
+  /// Returns true if it has taken some, or if this rank can't see that and has sent some.
+  bool is_being_taken() const;
   /// Returns false if there was no room, as send_copy_at_once() does, for something that was sent.
   bool has_fitted() const { return has_fitted_; }
   int receiver() const { return to_; }

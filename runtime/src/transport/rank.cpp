@@ -467,7 +467,7 @@ void print_statistics(const Rank& rank) {
     Line loops;
     loops.text("kanor: rank ").number(rank.number).text(": ").number(number(rank.deltas.pipelined));
     loops.text(" sends and receives were pipelined with their loops, ").number(number(rank.deltas.at_once));
-    loops.text(" were not: too short");
+    loops.text(" were not");
     loops.write_to(STDERR_FILENO);
   }
   const PageCounts& pages = rank.deltas.pages;
