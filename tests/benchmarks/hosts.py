@@ -8,6 +8,7 @@ Starts itself again in tests/hosts/bed.py, where each host has its own half of t
 runs in turn Kanor under mpiexec, MPI, and MPI whose waits give the core away (collectives/yield.c):
   start       a job that does nothing: from its start to its end
   one_way     a message to the other host and back, half of it; the receiver reads all of it (ownership.py)
+  pipelined   the pair of delta/unchanged.c, an MPI program: Kanor's is compiled with -fdelta (delta.py)
   sort, gather   functions of the standard library, and the same by hand (library.py)
   broadcast, reduce, ...   a collective of collectives.py as a block, in sections of a vector, which are copied
 `--ranks` are those of each host. Prints the median of each side's runs and Kanor's ratio to the better MPI. A run counts
@@ -38,7 +39,7 @@ NOTHING = (("kanor/kanor.hpp", "(void)argc, (void)argv;"), ("mpi.h", "MPI_Init(&
 def build(folder, wanted, options):
     """Compiles the programs of the wanted operations; by benchmark, what each side runs."""
     programs = {"yield": collectives.build_yield(folder, options)}
-    if not {"start", "one_way", *library.SIZES}.issuperset(wanted):
+    if not {"start", "one_way", "pipelined", *library.SIZES}.issuperset(wanted):
         turns = collectives.build(folder, options)
         programs["collective"] = (turns["kanor"], turns["mpi"])
     if not set(library.SIZES).isdisjoint(wanted):
@@ -47,6 +48,12 @@ def build(folder, wanted, options):
     if "one_way" in wanted:
         sources = (os.path.join(HERE, "ownership", f"ownership_{name}.cpp") for name in ("opi", "mpi"))
         programs["one_way"] = tuple(compile_both(folder, sources, options))
+    if "pipelined" in wanted:
+        compilers = {"kanor": [os.path.join(os.path.dirname(options.kanorc), "kanor-mpicc"), "-fdelta"],
+                     "mpi": [options.mpicxx.replace("mpicxx", "mpicc")]}
+        programs["pipelined"] = tuple(os.path.join(folder, f"unchanged_{name}") for name in compilers)
+        for compiler, program in zip(compilers.values(), programs["pipelined"]):
+            results.run([*compiler, "-O3", os.path.join(HERE, "delta", "unchanged.c"), "-o", program, "-lm"])
     if "start" in wanted:
         sources = []
         for header, text in NOTHING:
@@ -91,6 +98,8 @@ def compare(operation, size, ranks, programs, options):
     if operation == "one_way":
         iterations = max(2, min(1000, MOST_BYTES // size) // 2 * 2)
         arguments = kanor_arguments = ["one_way", "passed", str(batches), str(iterations), str(size)]
+    elif operation == "pipelined":
+        arguments = kanor_arguments = ["pair", str(size), str(4 * batches)]
     elif operation in library.SIZES:
         arguments = kanor_arguments = [operation, str(size), str(batches)]
     elif operation != "start":
@@ -123,7 +132,7 @@ def cases(wanted, options):
     sizes = [int(size) for size in options.sizes.split(",")]
     for ranks in map(int, options.ranks.split(",")):
         for operation in wanted:
-            if operation == "one_way" and ranks > 1:
+            if operation in ("one_way", "pipelined") and ranks > 1:
                 continue
             for size in [library.SIZES[operation]] if operation in library.SIZES else [0] if operation in ("start", "barrier") else sizes:
                 yield operation, size, ranks
@@ -142,7 +151,7 @@ def main():
     if "BED_RSH" not in os.environ:
         os.execvp(sys.executable, [sys.executable, BED, "--hosts", "2", "--own-cores", "--", sys.executable, *sys.argv])
     with tempfile.TemporaryDirectory() as folder:
-        wanted = [name for name in options.only.split(",") if name] or ["start", "one_way", *library.SIZES, *collectives.OPERATIONS]
+        wanted = [name for name in options.only.split(",") if name] or ["start", "one_way", "pipelined", *library.SIZES, *collectives.OPERATIONS]
         programs = build(folder, wanted, options)
         print(f"microseconds, medians of {options.runs} runs")
         print(f"{'ranks':5} {'operation':10} {'bytes':>8}", *(f"{side:>11}" for side in SIDES), "  ratio")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ownership/increment_sending.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <new>
 #include <utility>
@@ -36,7 +37,7 @@ DeltaMessage::~DeltaMessage() {
 void DeltaMessage::send(const Range& range, bool is_last, std::deque<Offer>& offers) {
   if (range.bytes() < switches(rank_).tuning.least_offered(content_.layout != nullptr) ||
       !can_offer(rank_, to_))
-    return send_copy(range, is_last);
+    return taken_ || is_last ? send_copy(range, is_last) : send_pieces(range);
   ++sent_;
   const IncrementHead head{range.begin, range.bytes(), true, is_last};
   has_fitted_ &= stream_few_at_once_to(rank_, to_, context_of(increment_channel, Form::content),
@@ -78,6 +79,11 @@ bool send_in_parts(Rank& rank, const Content& content, const Destination& to, st
     message.send_copy({begin, end}, end == content.bytes);
   }
   return message.has_fitted();
+}
+
+void DeltaMessage::send_pieces(const Range& range) {
+  for (std::size_t at = range.begin; at < range.end; at += piece_bytes)
+    send_copy({at, std::min(at + piece_bytes, range.end)}, false);
 }
 
 bool DeltaMessage::is_behind() const {

@@ -29,6 +29,10 @@ class DeltaMessage {
   bool is_behind() const;
   /// Returns true if it has taken some, or if this rank can't see that and has sent some.
   bool is_being_taken() const;
+  /// Returns false if this rank can't see how far the receiver is: over a network.
+  bool sees_receiver() const { return taken_ != nullptr; }
+  /// Over a network, MPI sends so many bytes on its own. It sends longer messages only after an answer.
+  static constexpr std::size_t piece_bytes = (std::size_t{16} << 10) - sizeof(IncrementHead);
   /// Returns false if there was no room, as send_copy_at_once() does, for something that was sent.
   bool has_fitted() const { return has_fitted_; }
   int receiver() const { return to_; }
@@ -37,6 +41,10 @@ class DeltaMessage {
   void send_copy(const Range& range, bool is_last);
 
  private:
+  /// The same over a network, while the rank goes on computing: it would see the answer in its next call
+  /// only.
+  void send_pieces(const Range& range);
+
   Rank& rank_;
   const Content content_;
   const int to_;

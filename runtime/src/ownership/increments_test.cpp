@@ -54,6 +54,31 @@ class IncrementsTest : public testing::TestWithParam<bool> {
 
 INSTANTIATE_TEST_SUITE_P(Addresses, IncrementsTest, testing::Bool());
 
+TEST_P(IncrementsTest, GoInPiecesWhereNobodySeesTheReceiver) {
+  constexpr std::size_t piece = DeltaMessage::piece_bytes;
+  TestJob apart(2, GetParam());
+  apart.transport.shares_memory = false;
+  Played ranks(apart);
+  const Bytes sent = sent_bytes(4 * piece);
+  Bytes room(sent.size(), untouched);
+  Incoming incoming(ranks[1], {2, 0, 5}, room.size(), room.data());
+  Matcher::of(ranks[1]).post(incoming);
+  Delta delta(ranks[0], sent, 7);
+  delta.send(0, piece);
+  look(ranks[1], incoming);
+  EXPECT_EQ(incoming.increments(), 1u);
+  delta.send(piece, 2 * piece + 1);
+  look(ranks[1], incoming);
+  EXPECT_EQ(incoming.increments(), 3u);
+  EXPECT_TRUE(incoming.has_come(room.data(), 2 * piece + 1));
+  EXPECT_FALSE(incoming.has_come(room.data(), 2 * piece + 2));
+  delta.send(2 * piece + 1, 4 * piece, true);
+  look(ranks[1], incoming);
+  ASSERT_TRUE(incoming.done());
+  EXPECT_EQ(incoming.increments(), 4u) << "nobody computes behind the last one";
+  EXPECT_EQ(room, sent);
+}
+
 TEST_P(IncrementsTest, AreThereOneByOne) {
   const Bytes sent = sent_bytes(9000);
   Bytes room(9000, untouched);
