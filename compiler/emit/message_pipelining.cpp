@@ -49,7 +49,9 @@ class Edits {
     std::stable_partition(numbers.begin(), numbers.end(),
                           [&](int number) { return message(pipeline(number)).role == Role::receive; });
     const std::string& counter = loop.spelling->counter;
-    StripWords words{{}, loop.spelling->limit, {}};
+    // A comma in the limit is not one between a macro's arguments.
+    const std::string& written = loop.spelling->limit;
+    StripWords words{{}, written.find(',') == std::string::npos ? written : "(" + written + ")", {}};
     for (const int number : numbers) {
       const analysis::Strips& strips = pipeline(number).strips;
       const std::string name = name_of_delta(number),

@@ -7,6 +7,7 @@
 namespace kanor::emit {
 namespace {
 
+using text::Span;
 using Kind = flow::BufferMemory::Kind;
 
 /// The function in place of one of MPI's, malloc, calloc or free.

@@ -203,6 +203,38 @@ static double of_sizes(int rank, int turn) {
 // CHECK:      'MPI_Send' is pipelined with the loop at line [[@LINE-10]], which computes 'a'
 // CHECK:      'MPI_Recv' is pipelined with the loop at line [[@LINE-6]], which uses 'a'
 
+/* The message ends within a row; the limit is more than the counter can be; few rows. */
+static double of_parts(int rank, int turn) {
+  static double rows[200][512], few[20][2000];
+  const long most = 3000000000;
+  double sum = 0;
+  int i, j;
+  if (rank == 0) {
+    for (i = 0; i < 200; i++)
+      for (j = 0; j < 512; j++) rows[i][j] = heavy(i * j + turn);
+    MPI_Send(rows, 64 * 512 + 256, MPI_DOUBLE, 1, 7, ALL);
+    for (i = 0; i < most; i++) {
+      if (i == 20) break;
+      for (j = 0; j < 2000; j++) few[i][j] = heavy(i - j + turn);
+    }
+    MPI_Send(few, 20 * 2000, MPI_DOUBLE, 1, 7, ALL);
+  } else if (rank == 1) {
+    MPI_Recv(rows, 200 * 512, MPI_DOUBLE, 0, 7, ALL, MPI_STATUS_IGNORE);
+    for (i = 0; i < 64; i++)
+      for (j = 0; j < 512; j++) sum += rows[i][j] + rows[i + 1][j / 2];
+    MPI_Recv(few, 20 * 2000, MPI_DOUBLE, 0, 7, ALL, MPI_STATUS_IGNORE);
+    for (i = 0; i < most; i++) {
+      if (i == 20) break;
+      for (j = 0; j < 2000; j++) sum += few[i][j];
+    }
+  }
+  return sum;
+}
+// CHECK:      'MPI_Send' is pipelined with the loop at line [[@LINE-20]], which computes 'rows'
+// CHECK:      'MPI_Send' is pipelined with the loop at line [[@LINE-18]], which computes 'few'
+// CHECK:      'MPI_Recv' is pipelined with the loop at line [[@LINE-12]], which uses 'rows'
+// CHECK:      'MPI_Recv' is pipelined with the loop at line [[@LINE-10]], which uses 'few'
+
 int main(int argc, char** argv) {
   int rank, size, turn;
   double sums[6] = {0, 0, 0, 0, 0, 0}, all[6];
@@ -214,7 +246,7 @@ int main(int argc, char** argv) {
       sums[0] += of_a_pair(rank, turn);
       sums[2] += of_rows(rank, turn);
       sums[4] += of_two(rank, turn);
-      sums[5] += of_sizes(rank, turn);
+      sums[5] += of_sizes(rank, turn) + of_parts(rank, turn);
     }
     sums[1] += of_a_chain(rank, size, turn);
     sums[3] += of_memory(rank, size, turn);

@@ -14,7 +14,7 @@
 
 extern double unknown(double);
 extern void lend(double*);
-static volatile double seen;
+static double seen;
 static void use(double number) { seen += number; }
 static double twice(double number) { return 2 * number; }
 static double barrier(double number) {
@@ -366,6 +366,38 @@ static void limit_changes(int n) {
 }
 // CHECK: 'MPI_Send' is not pipelined: this loop cannot be cut into strips
 
+static void declared_constants(void) {
+  double a[N];
+  for (int k = 0; k < N; ++k) a[k] = twice(k);
+  const int tag = 5;
+  MPI_Send(a, N, MPI_DOUBLE, 1, tag, ALL);
+}
+// CHECK: 'MPI_Send' is not pipelined: its arguments change here
+
+static void by_line(void) {
+  double a[N];
+  for (int k = 0; k < N; ++k) a[k] = twice(k);
+  MPI_Send(a, N, MPI_DOUBLE, 1, __LINE__, ALL);
+}
+// CHECK: 'MPI_Send' is not pipelined: kanorc does not know what may change '__LINE__'
+
+static volatile int flag;
+static void after_waiting(void) {
+  double a[N];
+  MPI_Recv(a, N, MPI_DOUBLE, 0, 0, ALL, MPI_STATUS_IGNORE);
+  while (flag == 0) {
+  }
+  for (int k = 0; k < N; ++k) use(a[k]);
+}
+// CHECK: 'MPI_Recv' is not pipelined: another thread or process may change this, and be waited for
+
+static void in_parentheses(void) {
+  double a[N];
+  for (int k = 0; k < N; ++k) a[k] = twice(k);
+  (MPI_Send)(a, N, MPI_DOUBLE, 1, 0, ALL);
+}
+// CHECK: 'MPI_Send' is not pipelined: its name is in parentheses
+
 static void volatile_elements(void) {
   volatile double a[N];
   for (int k = 0; k < N; ++k) a[k] = twice(k);
@@ -383,6 +415,7 @@ int main(int argc, char** argv) {
   of_a_global(), declared_between(), condition_changes(0), condition_by_elements(), status_at_once();
   status_of_all(), with_a_result(), with_comments(), with_directives(), with_directives_inside(), of_other_kinds(), short_ones();
   in_a_switch(0), with_labels(0), returns_twice(), limit_changes(5), volatile_elements();
+  declared_constants(), by_line(), after_waiting(), in_parentheses();
   MPI_Finalize();
 }
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -31,7 +31,6 @@ bool only_has_parts(const clang::Stmt* statement) {
 
 /// Returns true if making and destroying such a variable runs no function.
 bool is_plain_variable(const clang::Decl* declaration) {
-  if (llvm::isa<clang::TypedefNameDecl, clang::TagDecl>(declaration)) return true;
   const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration);
   return variable != nullptr && !variable->isStaticLocal() && !variable->hasAttr<clang::CleanupAttr>() &&
          variable->needsDestruction(variable->getASTContext()) == clang::QualType::DK_none;
@@ -81,6 +80,10 @@ bool looks_only(const clang::FunctionDecl* callee) {
 
 std::optional<Computing::Effect> Computing::Search::find(const clang::Stmt* statement, Jumps jumps) const {
   const auto effect = [&](std::string what) { return std::optional(Effect{std::move(what), statement}); };
+  if (const auto* expression = llvm::dyn_cast<clang::Expr>(statement);
+      expression != nullptr && expression->isGLValue() &&
+      (expression->getType().isVolatileQualified() || expression->getType()->isAtomicType()))
+    return effect("another thread or process may change this, and be waited for");
   if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(statement))
     jumps.breaks = jumps.continues = true;
   if (llvm::isa<clang::SwitchStmt>(statement)) jumps.breaks = true;

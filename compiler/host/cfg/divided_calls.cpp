@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "host/cfg/divided_calls.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <string_view>
 
@@ -15,10 +16,11 @@ bool is_null(const clang::Expr* pointer, const clang::ASTContext& context) {
   return constant_of(pointer->IgnoreParenCasts(), context) == 0;
 }
 
-/// Returns true if the text has comments or directives, so that it can't be put in another line.
+/// Returns true if the text has comments, directives or continued lines, so that it can't be put in another
+/// line.
 bool has_more_than_code(std::string_view text) {
   return text.find("//") != std::string_view::npos || text.find("/*") != std::string_view::npos ||
-         text.find('#') != std::string_view::npos;
+         text.find_first_of("#\\") != std::string_view::npos;
 }
 
 }  // namespace
@@ -35,6 +37,9 @@ std::string DividedCalls::why_undivided(const clang::CallExpr* call, const MpiEn
   if (message.candidate < 0) return message.obstacle;
   if (call->getRParenLoc().isMacroID() || message.at.source == nullptr)
     return "the call stands in a macro or a header";
+  const std::string_view behind = message.at.source->bytes().substr(message.name.span.end);
+  if (behind[std::min(behind.find_first_not_of(" \t\r\n"), behind.size() - 1)] != '(')
+    return "its name is in parentheses";
   const int around = statements_.around(call, parents_);
   if (around < 0) return "nothing can be put beside it";
   const flow::Location& whole = function.statements[static_cast<std::size_t>(around)].at;
@@ -63,6 +68,8 @@ std::string DividedCalls::why_undivided(const clang::CallExpr* call, const MpiEn
 const clang::Expr* DividedCalls::add_changes(const MpiEnd& end, flow::Message& message) const {
   for (const clang::Expr* argument : {end.partner, end.tag, end.comm})
     if (!add_changes(argument, message)) return argument;
+  for (const clang::Expr* argument : {end.buffer, end.count, end.type})
+    if (!add_names(argument, message)) return argument;
   // The length of the buffer itself changes where the buffer does.
   const auto* length = llvm::dyn_cast<clang::CXXMemberCallExpr>(end.count->IgnoreParenCasts());
   const auto* vector =
@@ -76,6 +83,7 @@ const clang::Expr* DividedCalls::add_changes(const MpiEnd& end, flow::Message& m
 }
 
 bool DividedCalls::add_changes(const clang::Expr* expression, flow::Message& message) const {
+  if (!add_names(expression, message)) return false;
   const auto changes = numbers_.changes_of(expression);
   if (!changes) return false;
   for (const clang::Stmt* change : *changes) {
@@ -84,6 +92,20 @@ bool DividedCalls::add_changes(const clang::Expr* expression, flow::Message& mes
     message.conflicts.push_back(at);
   }
   return true;
+}
+
+/// Notes where what the expression names is declared. Returns false if it means another thing in another
+/// line, as
+/// __LINE__ does.
+bool DividedCalls::add_names(const clang::Stmt* expression, flow::Message& message) const {
+  const clang::SourceManager& sources = function_->getASTContext().getSourceManager();
+  if (sources.isWrittenInScratchSpace(sources.getSpellingLoc(expression->getBeginLoc()))) return false;
+  if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(expression)) {
+    const flow::Location at = places_.of(name->getDecl()->getSourceRange());
+    if (at.source != nullptr) message.conflicts.push_back(at);
+  }
+  return std::all_of(expression->child_begin(), expression->child_end(),
+                     [&](const clang::Stmt* child) { return child == nullptr || add_names(child, message); });
 }
 
 /// Notes the condition of the `if` in which the call begins a branch, or ends it if it receives, unless it
@@ -132,9 +154,9 @@ bool DividedCalls::add_status_uses(const clang::Expr* status, flow::Message& mes
     if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(statement);
         use != nullptr && use->getDecl() == variable) {
       const flow::Location at = places_.of(use->getSourceRange());
-      if (at.source == nullptr || !is_forgotten(use)) return false;
       const bool is_this = at.source == message.at.source && message.at.span.begin <= at.span.begin &&
                            at.span.begin < message.at.span.end;
+      if (at.source == nullptr || (!is_this && !is_forgotten(use))) return false;
       if (!is_this) message.conflicts.push_back(at);
       return true;
     }

@@ -29,6 +29,7 @@ class DividedCalls {
                             flow::Message& message) const;
   const clang::Expr* add_changes(const MpiEnd& end, flow::Message& message) const;
   bool add_changes(const clang::Expr* expression, flow::Message& message) const;
+  bool add_names(const clang::Stmt* expression, flow::Message& message) const;
   void note_condition(const clang::CallExpr* call, const MpiEnd& end, flow::Message& message) const;
   bool add_status_uses(const clang::Expr* status, flow::Message& message) const;
   bool is_forgotten(const clang::DeclRefExpr* status) const;

@@ -24,6 +24,7 @@
 #include "c_api/request.hpp"
 #include "c_api/types.hpp"
 #include "ownership/lending.hpp"
+#include "ownership/pace.hpp"
 #include "ownership/passing.hpp"
 
 /// Gives the MPI function of that name, which this file defines, its second name: a program may define
@@ -42,7 +43,8 @@ struct HeldMessage {
 
 /// What earlier executions of a loop tell about the next one, beside which kanorc has put a message.
 struct LoopRecord {
-  std::int64_t ns = 0;      ///< that it took last; 0: it has not been executed
+  std::int64_t ns = 0;  ///< that it took last; 0: it has not been executed
+  StripLength strip{};
   unsigned executions = 0;  ///< of the call
   unsigned in_vain = 0;     ///< the last ones in a row in which nothing travelled while the loop ran
 };

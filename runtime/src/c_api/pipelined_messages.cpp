@@ -36,6 +36,7 @@ class kanor_delta {
   kanor_delta(const CallSite& call, std::size_t element_bytes, const Arguments& arguments)
       : call_(call), arguments_(arguments), element_bytes_(element_bytes) {
     if (arguments.count > 0) bytes_ = static_cast<std::size_t>(arguments.count) * even_bytes(arguments.type);
+    const InTurn turn(self_);
     is_pipelined_ = bytes_ >= least_pipelined_bytes && self_.home.switches.delta && pays();
     ++(is_pipelined_ ? self_.deltas.pipelined : self_.deltas.at_once);
   }
@@ -45,15 +46,16 @@ class kanor_delta {
     if (is_pipelined_)
       has_failed_ = begin_delta_send(call_, data, count, type, rank, tag, comm, &request_) != MPI_SUCCESS;
     begun_ns_ = monotonic_ns();
+    strip_.begin(begun_ns_);
   }
   std::uint64_t strip(std::uint64_t left) const {
-    return is_pipelined_ ? std::min(left, static_cast<std::uint64_t>(strip_.iterations())) : left;
+    return is_pipelined_ ? std::min(left, static_cast<std::uint64_t>(strip_.length())) : left;
   }
   void computed(long long elements) {
     if (!is_pipelined_ || has_failed_) return;
     strip_.look();
     const auto final_elements = static_cast<std::size_t>(std::max(elements, 0LL));
-    name(final_elements < bytes_ / element_bytes_ ? final_elements * element_bytes_ : bytes_);
+    name(final_elements <= bytes_ / element_bytes_ ? final_elements * element_bytes_ : bytes_);
   }
   void end_sending() {
     learn();
@@ -104,6 +106,10 @@ class kanor_delta {
   static constexpr std::size_t least_pipelined_bytes = 8192;
   static constexpr std::int64_t least_loop_ns = 16000;
 
+  LoopRecord& record() const {
+    const InTurn turn(self_);
+    return Calls::of(self_).messages.loops[{call_.place.file, call_.place.line}];
+  }
   bool pays() {
     constexpr unsigned most_in_vain = 1, executions_between_tries = 16;
     const bool is_long = loop_.ns == 0 || loop_.ns >= least_loop_ns;
@@ -111,6 +117,8 @@ class kanor_delta {
   }
   /// The loop is over.
   void learn() {
+    const InTurn turn(self_);
+    loop_.strip = strip_;
     loop_.ns = std::max<std::int64_t>(monotonic_ns() - begun_ns_, 1);
     ++loop_.executions;
     if (is_pipelined_) loop_.in_vain = travels_meanwhile(request_) ? 0 : loop_.in_vain + 1;
@@ -126,13 +134,13 @@ class kanor_delta {
   const CallSite call_;
   const Arguments arguments_;
   const std::size_t element_bytes_;
-  LoopRecord& loop_ = Calls::of(self_).messages.loops[{call_.place.file, call_.place.line}];
+  LoopRecord& loop_ = record();
   std::size_t bytes_ = 0;
   bool is_pipelined_ = false;
   bool has_failed_ = false;  ///< the send, and the error has been reported
   MPI_Request request_ = MPI_REQUEST_NULL;
   std::size_t named_ = 0;  ///< bytes of a send that are final
-  StripLength strip_;
+  StripLength strip_ = loop_.strip;
   std::int64_t begun_ns_ = 0;
 };
 

@@ -165,13 +165,14 @@ void delta_exchange::cannot() noexcept { delete std::exchange(state_, nullptr); 
 void delta_exchange::start() noexcept {
   if (!state_) return;
   state_->start();
-  if (state_->sends()) strip_ = state_->strip().iterations();
+  state_->strip().begin(rt::monotonic_ns());
+  if (state_->sends()) strip_ = state_->strip().length();
 }
 
 void delta_exchange::produced(long long elements) noexcept {
   if (!state_->sends()) return;
   state_->strip().look();
-  strip_ = state_->strip().iterations();
+  strip_ = state_->strip().length();
   state_->produced(static_cast<std::size_t>(std::max(elements, 0LL)) * state_->element_bytes());
 }
 

@@ -12,26 +12,26 @@
 
 namespace kanor::rt {
 
-/// How many iterations of a loop that computes elements pass between two looks at the time. A look costs some
-/// tens of nanoseconds: one in some microseconds is enough, and often enough. Belongs to one thread.
+/// How far the counter of a loop that computes elements grows between two looks at the time. A look costs
+/// some tens of nanoseconds: one in some microseconds is enough, and often enough. Belongs to one thread.
 class StripLength {
  public:
-  long long iterations() const { return iterations_; }
+  long long length() const { return length_; }
+  void begin(std::int64_t now_ns) { looked_ns_ = now_ns; }
   /// The time is looked at, once in a strip.
   void look() {
     constexpr std::int64_t too_often_ns = 4000, too_seldom_ns = 16000;
     constexpr long long longest = 1LL << 60;
     const std::int64_t now = monotonic_ns();
-    if (const std::int64_t took = now - looked_ns_; took < too_often_ns && iterations_ < longest)
-      iterations_ *= 2;
-    else if (took > too_seldom_ns && iterations_ > 1)
-      iterations_ /= 2;
+    if (const std::int64_t took = now - looked_ns_; took < too_often_ns && length_ < longest)
+      length_ *= 2;
+    else if (took > too_seldom_ns && length_ > 1)
+      length_ /= 2;
     looked_ns_ = now;
   }
 
  private:
-  static constexpr long long first = 64;
-  long long iterations_ = first;
+  long long length_ = 1;
   std::int64_t looked_ns_ = 0;
 };
 

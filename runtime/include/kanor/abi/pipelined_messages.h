@@ -19,7 +19,8 @@
 ///     kanor_delta_received(kanor_delta_1);
 ///
 /// Emitted code includes this ahead of the user's text, so of other headers only the compiler's own: MPI's
-/// handles are numbers (kanor/mpi/handles.h). It may be in a dialect that does not allow what the macros say.
+/// handles are numbers (kanor/mpi/handles.h). The user's text may be in a dialect that does not allow what
+/// the macros say.
 #pragma GCC system_header
 
 #include <stddef.h>
@@ -66,10 +67,19 @@ void kanor_delta_received(struct kanor_delta* message) KANOR_DELTA_NAME(received
 }
 #endif
 
-/// In a loop whose counter has not reached its limit: how far it is away. In the type in which the program
-/// itself compares the two.
-#define KANOR_DELTA_LEFT(counter, limit) \
+/// The greatest value of the counter.
+#define KANOR_DELTA_MOST(counter)                    \
+  ((__typeof__(counter))-1 > 0                       \
+       ? (unsigned long long)(__typeof__(counter))-1 \
+       : (unsigned long long)(((((__typeof__(counter))1 << (sizeof(counter) * 8 - 2)) - 1) * 2) + 1))
+/// The distance between the counter and its limit, in the type in which the program compares the two; 0: the
+/// counter has reached it. If the counter can't reach it, a break ends the loop before.
+#define KANOR_DELTA_APART(counter, limit) \
   ((counter) < (limit) ? (unsigned long long)((limit) - (counter)) : 0ULL)
+#define KANOR_DELTA_LEFT(counter, limit)                                                         \
+  (KANOR_DELTA_APART(counter, limit) < KANOR_DELTA_MOST(counter) - (unsigned long long)(counter) \
+       ? KANOR_DELTA_APART(counter, limit)                                                       \
+       : KANOR_DELTA_MOST(counter) - (unsigned long long)(counter))
 
 /// A declaration behind statements, which C did not allow before 1999.
 #ifdef __cplusplus
