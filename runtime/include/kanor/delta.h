@@ -23,8 +23,8 @@
 ///     }
 ///
 /// Elements that are final leave in increments, whose size is found at run time: an increment leaves
-/// when the receiver has taken those before, and the rank has computed for so long that sending costs
-/// about 3 % of the time. KANOR_DELTA sets a fixed number of bytes instead. At the latest, elements leave
+/// when the receiver has taken those before, and the rank has computed for so long that more increments would
+/// cost more than they gain. KANOR_DELTA sets a fixed number of bytes instead. At the latest, elements leave
 /// when the rank waits in a call, and at Delta_send_end. Rank 1 can use what has come, and send its own
 /// results on, while rank 0 computes the rest. Ranks that do so one after the other are a pipeline.
 ///

@@ -104,7 +104,7 @@ class kanor_delta {
  private:
   /// A message of fewer bytes, or beside a shorter loop, has travelled before dividing the loop has paid.
   static constexpr std::size_t least_pipelined_bytes = 8192;
-  static constexpr std::int64_t least_loop_ns = 16000;
+  static constexpr std::int64_t least_loop_ns = 8000;
 
   LoopRecord& record() const {
     const InTurn turn(self_);

@@ -35,11 +35,10 @@ class StripLength {
   std::int64_t looked_ns_ = 0;
 };
 
-/// When an increment is to be sent: when the receiver has taken those before, and the rank has computed for
-/// so long since the last one that sending takes a small part of the time. Over a network, where nobody sees
-/// what the receiver has taken and sending costs more: when the increment fills a message that MPI sends on
-/// its own, and more increments would cost more than they gain. With KANOR_DELTA: when it has so many bytes.
-/// Belongs to the sender's thread.
+/// When an increment is to be sent: when the receiver has taken those before, and more increments would not
+/// cost more than they gain. Over a network, nobody sees what the receiver has taken; there the increment
+/// must fill a message that MPI sends on its own. With KANOR_DELTA: when it has so many bytes. Belongs to the
+/// sender's thread.
 class Pace {
  public:
   /// `cost_ns`: what it takes the rank to send an increment, as far as is known; 0: it is not.
@@ -50,11 +49,10 @@ class Pace {
     if (!is_on_ || bytes_ > 0) return is_on_ && bytes >= bytes_;
     if (message.is_behind()) return false;
     const std::int64_t now = monotonic_ns(), computing = now - last_ns_;
-    if (message.sees_receiver()) return computing >= computing_for_sending * cost_ns_;
     // Of n increments of cost c in the time t, all but the last one's 1/n of the receiver's work overlaps
     // with computing: n c + t / n is least for t / n = sqrt(c t).
     const double least = static_cast<double>(cost_ns_) * static_cast<double>(now - begun_ns_);
-    return bytes >= DeltaMessage::piece_bytes &&
+    return (message.sees_receiver() || bytes >= DeltaMessage::piece_bytes) &&
            static_cast<double>(computing) * static_cast<double>(computing) >= least;
   }
   /// Sends an increment, or the head.
@@ -69,9 +67,6 @@ class Pace {
   }
 
  private:
-  /// Sending, and as much again for the receiver, is then about 3 % of the time that the sender computes.
-  static constexpr std::int64_t computing_for_sending = 32;
-
   const bool is_on_;
   const std::size_t bytes_;  ///< 0: it is the time that counts
   std::int64_t& cost_ns_;
