@@ -63,7 +63,7 @@ bool is_of_numbers(const clang::CallExpr* call, const clang::FunctionDecl* calle
 
 /// Returns true for a member of a library's class that looks at the object or an element, and never throws.
 /// The class runs no functions of the program: its arguments are the library's, or numbers.
-bool looks_only(const clang::FunctionDecl* callee) {
+bool is_observer(const clang::FunctionDecl* callee) {
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
   const auto* type = method == nullptr ? nullptr : method->getType()->getAs<clang::FunctionProtoType>();
   if (type == nullptr || !type->isNothrow() || method->isVirtual() || !is_of_system(method) ||
@@ -118,7 +118,7 @@ std::optional<Computing::Effect> Computing::Search::of_call(const clang::CallExp
   if (callee == nullptr) return Effect{"a function is called by a pointer", call};
   const std::string name = "'" + callee->getQualifiedNameAsString() + "'";
   if (is_mpi(callee) && !is_library_computation(callee)) return Effect{name + " is called", call};
-  if (is_library_computation(callee) || is_of_numbers(call, callee) || looks_only(callee))
+  if (is_library_computation(callee) || is_of_numbers(call, callee) || is_observer(callee))
     return std::nullopt;
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
   const int index = functions.index_of(callee);

@@ -16,8 +16,7 @@ bool is_null(const clang::Expr* pointer, const clang::ASTContext& context) {
   return constant_of(pointer->IgnoreParenCasts(), context) == 0;
 }
 
-/// Returns true if the text has comments, directives or continued lines, so that it can't be put in another
-/// line.
+/// Returns true if the text can't be put in another line: it has comments, directives or continued lines.
 bool has_more_than_code(std::string_view text) {
   return text.find("//") != std::string_view::npos || text.find("/*") != std::string_view::npos ||
          text.find_first_of("#\\") != std::string_view::npos;
@@ -68,7 +67,7 @@ std::string DividedCalls::why_undivided(const clang::CallExpr* call, const MpiEn
 const clang::Expr* DividedCalls::add_changes(const MpiEnd& end, flow::Message& message) const {
   for (const clang::Expr* argument : {end.partner, end.tag, end.comm})
     if (!add_changes(argument, message)) return argument;
-  for (const clang::Expr* argument : {end.buffer, end.count, end.type})
+  for (const clang::Expr* argument : {end.buffer, end.type})
     if (!add_names(argument, message)) return argument;
   // The length of the buffer itself changes where the buffer does.
   const auto* length = llvm::dyn_cast<clang::CXXMemberCallExpr>(end.count->IgnoreParenCasts());
@@ -94,9 +93,8 @@ bool DividedCalls::add_changes(const clang::Expr* expression, flow::Message& mes
   return true;
 }
 
-/// Notes where what the expression names is declared. Returns false if it means another thing in another
-/// line, as
-/// __LINE__ does.
+/// Notes where what the expression names is declared. Returns false if the expression means another thing in
+/// another line, as __LINE__ does.
 bool DividedCalls::add_names(const clang::Stmt* expression, flow::Message& message) const {
   const clang::SourceManager& sources = function_->getASTContext().getSourceManager();
   if (sources.isWrittenInScratchSpace(sources.getSpellingLoc(expression->getBeginLoc()))) return false;
