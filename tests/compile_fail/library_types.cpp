@@ -16,6 +16,7 @@
 #include <kanor/std/unique.hpp>
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -57,6 +58,14 @@ struct Started {
 void started(std::vector<Started>& values) { kanor::sort(values); }
 // OTHERS: {{.*}}library_types.cpp:[[@LINE-1]]:46: error: no matching function for call to 'sort'
 // OTHERS: note: because 'Started' does not satisfy 'default_initializable'
+
+void pointers(std::vector<std::unique_ptr<int>>& values) {
+  kanor::sort(values);
+  kanor::stable_sort(values);
+}
+// OTHERS: {{.*}}library_types.cpp:[[@LINE-3]]:3: error: no matching function for call to 'sort'
+// OTHERS: note: because 'std::unique_ptr<int>' does not satisfy 'copyable'
+// OTHERS: {{.*}}library_types.cpp:[[@LINE-4]]:3: error: no matching function for call to 'stable_sort'
 
 void pairs_as_keys(std::vector<std::pair<std::pair<int, int>, int>>& pairs, std::vector<Started>& values) {
   kanor::group_by_key(pairs);

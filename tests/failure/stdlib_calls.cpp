@@ -14,6 +14,12 @@
 // RUN: %check_failure --modes threads --message 'rank [0-3]: uncaught exception of type std::invalid_argument: kanor::dealing::cyclic at .*stdlib_calls.cpp:7232: a block has at least one index' %t cyclic
 // RUN: %check_failure --modes threads --message 'rank [0-3]: uncaught exception of type std::invalid_argument: kanor::block_range at .*stdlib_calls.cpp:7233: 5 elements in 0 parts' %t no-parts
 // RUN: %check_failure --modes threads --message 'rank [0-3]: uncaught exception of type std::invalid_argument: kanor::block_range at .*stdlib_calls.cpp:7234: -5 elements in 4 parts' %t minus-elements
+// RUN: %check_failure --modes threads --message 'rank [0-3]: uncaught exception of type std::out_of_range: kanor::block_range at .*stdlib_calls.cpp:7235: there is no part 4 of 4' %t no-part
+// RUN: %check_failure --modes threads --message 'rank [0-3]: uncaught exception of type std::out_of_range: kanor::dealt::index_of at .*stdlib_calls.cpp:7236: there is no element at position 2 of the 2 of rank [0-3]' %t no-position
+// RUN: %check_failure --modes threads,processes --message 'rank [0-3]: uncaught exception of type std::length_error: kanor::dealt at .*stdlib_calls.cpp:7237: there is no memory for the 230584300921369395[0-9] elements of this rank' %t no-memory
+// RUN: %check_failure --modes threads --message 'rank [0-3]: uncaught exception of type std::length_error: kanor::dealt at .*stdlib_calls.cpp:7238: no vector can have the 230584300921369395[0-9] elements of this rank' %t no-vector
+// RUN: %check_failure --set KANOR_CHECK=1 --message 'checked mode: rank [0-3] executes kanor::work_queue at .*stdlib_calls.cpp:7239 .the making of pairs at .* for rank [0-3]. where rank [0-3] executes kanor::work_queue at .*stdlib_calls.cpp:7239 .the making of pairs at .* for rank [0-3].' %t managers
+// RUN: %check_failure --modes threads --message 'rank 3: uncaught exception of type std::invalid_argument: kanor::scatter at .*stdlib_calls.cpp:7240: the vector has 1 element, and the team has 4 members' %t one-element
 // RUN: %check_failure --modes threads,processes --set KANOR_CHECK=1 --set KANOR_HANG_SECONDS=1 --within 3 --message 'the job hangs' --message 'rank [01]: waits in kanor::rebalance at .*stdlib_calls.cpp:700[89] .of a team of 2 ranks' %t hang
 // RUN: %check_failure --message 'rank [0-3]: kanor::exchange_halo at .*stdlib_calls.cpp:7101: in the library.s block at .*, but the value has length [0-9]+$' %t halo
 // RUN: %check_failure --modes threads,mpi --message 'rank [0-3]: kanor::exchange_halo at .*stdlib_calls.cpp:7102: in the library.s block at .*halo.hpp:[0-9]+' %t star
@@ -31,6 +37,7 @@
 // RUN: %check_failure --modes threads,mpi --message 'rank 1: enough \(last kanor::start_halo at .*stdlib_calls.cpp:7113\)' %t last-start
 // RUN: %check_failure --modes threads --message 'rank [0-3]: .*kanor::transpose at .*stdlib_calls.cpp:7117: there is no array of 1099511627776 x 1099511627776 elements' %t countless
 // RUN: %check_failure --modes threads --message 'rank [0-3]: .*kanor::transpose at .*stdlib_calls.cpp:7118: there is no array of 2 x -3 elements' %t negative
+// RUN: %check_failure --modes threads --message 'rank [0-3]: .*kanor::transpose at .*stdlib_calls.cpp:7241: there is no array of -1 x 2 elements' %t negative-height
 // RUN: %check_failure --modes threads,mpi --message 'rank 1: enough \(last block at .*stdlib_calls.cpp:7122\)' %t waited
 // RUN: %check_failure --message 'rank [0-3]: uncaught exception of type std::out_of_range: kanor::dealt::section at .*stdlib_calls.cpp:7201: the slice from 5 to 11 .*\b10\b' %t slice
 // RUN: %check_failure --modes threads --message 'rank [0-3]: uncaught exception of type std::out_of_range: kanor::dealt::at at .*stdlib_calls.cpp:7210: there is no element at 10\b' %t no-element
@@ -53,6 +60,7 @@
 #include <kanor/std/transpose.hpp>
 #include <kanor/std/work_queue.hpp>
 
+#include <climits>
 #include <cstdio>
 #include <ctime>
 #include <functional>
@@ -184,6 +192,13 @@ int main(int, char** argv) {
   if (how == "cyclic") kanor::dealt<int>(8, kanor::dealing::cyclic(0));
   if (how == "no-parts") kanor::block_range(5, 0, 0);
   if (how == "minus-elements") kanor::block_range(-5, 0);
+  if (how == "no-part") kanor::block_range(5, 4);
+  if (how == "no-position") kanor::dealt<int>(8).index_of(2);
+  if (how == "no-memory") kanor::dealt<char>(LONG_MAX);
+  if (how == "no-vector") kanor::dealt<std::string>(LONG_MAX);
+  if (how == "managers") kanor::work_queue(numbers, [](int task) { return task; }, me);
+  if (how == "one-element") kanor::scatter(std::vector<int>(1), 3);
+  if (how == "negative-height") kanor::transpose(numbers, -1, 2);
   // Those whose calls have gone well wait here for the others.
   @communicate { value@i <<= value@j where i, j in world, j == (i + 1) % world.size() }
 }

@@ -164,8 +164,9 @@ std::string StatementRecord::binding_text(std::size_t binding) const {
 std::string BlockRecord::what() const {
   const std::string place = " at " + file + ":" + std::to_string(line);
   if (step == Step::end) return context == 0 ? "has ended" : "has released the team";
-  if (!call.empty()) return "executes " + call + " (the " + name_of(step) + place + ")";
-  return doing(step) + place + (concerns.empty() ? "" : " for " + concerns);
+  const std::string about = concerns.empty() ? "" : " for " + concerns;
+  if (!call.empty()) return "executes " + call + " (the " + name_of(step) + place + about + ")";
+  return doing(step) + place + about;
 }
 
 void BlockRecord::shorten() {

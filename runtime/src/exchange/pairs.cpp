@@ -53,6 +53,7 @@ std::vector<team> pairs(const team& members, int first, const char* file, int li
   enter_block(blocks.owner(), file, line, Step::pairs);
   if (Checks* const checks = blocks.checks()) {
     checks->begin(Step::pairs, where, state, state.sequence);
+    checks->concerns("rank " + std::to_string(first));
     checks->announce();
   }
   const std::uint64_t sequence = state.sequence++;

@@ -22,13 +22,16 @@ struct index_range {
 
 /// The elements of part `part` of `parts`, if `count` elements are distributed as evenly as possible: part 0
 /// has the first ones, part 1 those that follow, and so on. The range begins at count * part / parts, rounded
-/// down. Throws std::invalid_argument if `count` is negative or there are no parts. Communicates nothing, so any
-/// rank may call it.
+/// down. Throws std::invalid_argument if `count` is negative or there are no parts, and std::out_of_range if there
+/// is no such part. Communicates nothing, so any rank may call it.
 inline index_range block_range(long count, long part, int parts, call_site where = call_site::current()) {
   if (count < 0 || parts < 1)
     throw std::invalid_argument(detail::text_of_call(
         "kanor::block_range", where,
         std::to_string(count) + " elements in " + std::to_string(parts) + (parts == 1 ? " part" : " parts")));
+  if (part < 0 || part >= parts)
+    throw std::out_of_range(detail::text_of_call(
+        "kanor::block_range", where, "there is no part " + std::to_string(part) + " of " + std::to_string(parts)));
   const long each = count / parts, rest = count % parts;
   return {each * part + rest * part / parts, each * (part + 1) + rest * (part + 1) / parts};
 }

@@ -11,6 +11,7 @@
 #include <array>
 #include <concepts>
 #include <cstddef>
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -74,7 +75,8 @@ class dealt {
   using ranks = grid<static_cast<int>(D)>;
 
   /// `extents` are the array's, and `how[d]` says how dimension d is distributed. Throws std::invalid_argument
-  /// if an extent is negative. Executes no block.
+  /// if an extent is negative, and std::length_error if the rank has no memory for its elements. Executes no
+  /// block.
   template <std::size_t extent_count, std::size_t how_count>
   requires(extent_count == D && how_count == D)
   dealt(const long (&extents)[extent_count], const dealing (&how)[how_count], const ranks& over,
@@ -102,8 +104,13 @@ class dealt {
   long part_extent(std::size_t d = 0) const {
     return layout_.along(d).size(over().coords(me())[d]);
   }
-  /// The position in the array of part()[position].
-  index index_of(std::size_t position) const {
+  /// The position in the array of part()[position]. Throws std::out_of_range if there is no such element.
+  index index_of(std::size_t position, call_site where = call_site::current()) const {
+    if (position >= part_.size())
+      throw std::out_of_range(detail::text_of_call(
+          "kanor::dealt::index_of", where,
+          "there is no element at position " + std::to_string(position) + " of the " +
+              std::to_string(part_.size()) + " of rank " + std::to_string(me())));
     const auto found = layout_.index(me(), static_cast<long>(position));
     if constexpr (D == 1)
       return found[0];
@@ -167,7 +174,20 @@ class dealt {
   dealt(const char* function, const call_site& where, const std::array<long, D>& extents,
         const std::array<dealing, D>& how, const ranks& over)
       : layout_(axes_of(function, where, extents, how, over), over),
-        part_(static_cast<std::size_t>(layout_.size(over.team().rank()))) {}
+        part_(new_part(function, where, layout_.size(over.team().rank()))) {}
+
+  static std::vector<T> new_part(const char* function, const call_site& where, long elements) {
+    std::string reason;
+    try {
+      return std::vector<T>(static_cast<std::size_t>(elements));
+    } catch (const std::bad_alloc&) {
+      reason = "there is no memory for the ";
+    } catch (const std::length_error&) {
+      reason = "no vector can have the ";
+    }
+    throw std::length_error(detail::text_of_call(
+        function, where, reason + std::to_string(elements) + " elements of this rank"));
+  }
 
   dealt redistributed(const call_site& where, const std::array<dealing, D>& how, const ranks& over) const {
     constexpr const char* function = "kanor::dealt::redistributed";

@@ -4,6 +4,7 @@
 
 #include <kanor/kanor.hpp>
 #include <kanor/std/detail/call.hpp>
+#include <kanor/std/detail/expect.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -54,8 +55,8 @@ void migrate(std::vector<T>& items, Owner owner, const team& members = world,
     const std::integral auto found = std::invoke(owner, std::as_const(item));
     if (std::cmp_equal(found, no_rank)) continue;
     if (std::cmp_less(found, 0) || std::cmp_greater_equal(found, size))
-      throw std::out_of_range(call.text("an item's owner is rank " + std::to_string(found) +
-                                        ", and the team has " + std::to_string(size) + " members"));
+      throw std::out_of_range(call.text("an item's owner is rank " + std::to_string(found) + ", and " +
+                                        detail::members_text(members)));
     if (const int rank = static_cast<int>(found); rank != me) {
       leaving[rank].push_back(std::move(item));
     } else {

@@ -23,13 +23,15 @@ namespace detail {
 template <class T, class Compare>
 void merge_runs(std::vector<T>& values, std::vector<long> ends, Compare& less) {
   std::vector<T> spare(ends.size() > 1 ? values.size() : 0);
+  // std::merge would pass it elements that are about to be moved.
+  const auto in_place = [&less](const T& one, const T& other) { return less(one, other); };
   while (ends.size() > 1) {
     std::vector<long> merged;
     for (std::size_t run = 0; run < ends.size(); run += 2) {
       const long first = run == 0 ? 0 : ends[run - 1], middle = ends[run];
       merged.push_back(run + 1 < ends.size() ? ends[run + 1] : middle);
       const auto from = [&](long position) { return std::make_move_iterator(values.begin() + position); };
-      std::merge(from(first), from(middle), from(middle), from(merged.back()), spare.begin() + first, less);
+      std::merge(from(first), from(middle), from(middle), from(merged.back()), spare.begin() + first, in_place);
     }
     values.swap(spare);
     ends = std::move(merged);
@@ -119,7 +121,7 @@ void sort_sorted(std::vector<T>& values, Compare& less, const team& members) {
 /// is sent once at most. All members must call it. Executes at most 5 log₂ n blocks of small messages, and
 /// about half as many if the elements are in random order: elements and counts, size of the team in number.
 /// Then it executes one block of large messages.
-template <std::default_initializable T, std::strict_weak_order<const T&, const T&> Compare = std::less<>>
+template <std::semiregular T, std::strict_weak_order<const T&, const T&> Compare = std::less<>>
 void sort(std::vector<T>& values, Compare less = {}, const team& members = world,
           call_site where = call_site::current()) {
   const detail::call call("kanor::sort", where);
@@ -128,7 +130,7 @@ void sort(std::vector<T>& values, Compare less = {}, const team& members = world
 }
 
 /// The same, and equivalent elements keep their order: first by rank, then by position.
-template <std::default_initializable T, std::strict_weak_order<const T&, const T&> Compare = std::less<>>
+template <std::semiregular T, std::strict_weak_order<const T&, const T&> Compare = std::less<>>
 void stable_sort(std::vector<T>& values, Compare less = {}, const team& members = world,
                  call_site where = call_site::current()) {
   const detail::call call("kanor::stable_sort", where);

@@ -85,7 +85,7 @@ void expect_transposable(const call& call, std::size_t elements, const long (&ex
   std::string shape;
   std::array<bool, D> taken{};
   for (std::size_t d = 0; d < D; ++d) {
-    const long here = d == 0 ? block_range(extents[0], members.rank(), members).size() : extents[d];
+    const long here = d > 0 || extents[0] < 0 ? extents[d] : block_range(extents[0], members.rank(), members).size();
     countable = countable && extents[d] >= 0 && !__builtin_mul_overflow(part, here, &part);
     shape += (d == 0 ? "" : " x ") + std::to_string(extents[d]);
     if (axes[d] < 0 || std::size_t(axes[d]) >= D || std::exchange(taken[std::size_t(axes[d])], true))

@@ -4,6 +4,7 @@
 
 #include <kanor/kanor.hpp>
 #include <kanor/std/detail/call.hpp>
+#include <kanor/std/detail/expect.hpp>
 #include <kanor/std/detail/work.hpp>
 
 #include <concepts>
@@ -39,8 +40,8 @@ std::vector<Result> work_queue(Tasks&& tasks, Function function, [[kanor::unifor
                                const team& members = world, call_site where = call_site::current()) {
   const detail::call call("kanor::work_queue", where);
   if (root < 0 || root >= members.size())
-    throw std::out_of_range(call.text("the root is rank " + std::to_string(root) + ", and the team has " +
-                                      std::to_string(members.size()) + " members"));
+    throw std::out_of_range(call.text("the root is rank " + std::to_string(root) + ", and " +
+                                      detail::members_text(members)));
   const std::vector<detail::worker_teams> workers = detail::pair_with_workers(root, members, where);
   if (members.rank() == root) return detail::work_manager<Tasks, Result>(tasks, workers).run(function);
   detail::work_for<Task, Result>(workers.front(), function);
