@@ -16,6 +16,7 @@ namespace {
 
 using Parser = grammar::KanorParser;
 using text::Kind;
+using text::Span;
 
 class Checks {
  public:
