@@ -69,9 +69,9 @@ Message* Pool::carve(int size_class, std::size_t payload_bytes) {
   } else {
     memory = segment_->allocate(block_bytes(size_class));
     if (!memory) return nullptr;
-    // Before the first touch, which is the header's.
-    segment_->prepare(memory, sizeof(Message) + payload_bytes);
   }
+  // Before the first touch, which is the header's.
+  segment_->prepare(memory, sizeof(Message) + payload_bytes);
   Message* const message = new (memory) Message;
   message->owner = message->home = index_;
   message->size_class = static_cast<std::uint8_t>(size_class);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <iterator>
 
+#include "platform/machine.hpp"
 #include "platform/wait.hpp"
 
 namespace kanor::rt {
@@ -105,6 +106,7 @@ std::byte* Segment::allocate(std::size_t bytes) {
 }
 
 void Segment::prepare(std::byte* piece, std::size_t bytes) const {
+  if (bytes < alignment_bytes && bytes > page_bytes()) touch_pages(piece, bytes);
   if (huge_page_bytes_ == 0 || bytes < huge_page_bytes_) return;
   want_huge_pages(piece, bytes / huge_page_bytes_ * huge_page_bytes_);
 }

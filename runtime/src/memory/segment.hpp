@@ -42,8 +42,10 @@ class Segment {
   /// A piece of at least `bytes` bytes, aligned to their next power of two, from unit_bytes up to
   /// alignment_bytes; null when there is none. Its content is undefined.
   std::byte* allocate(std::size_t bytes);
-  /// Asks for huge pages for the first `bytes` bytes of the piece, which its holder is about to use, where it
-  /// has not touched them; as many as it fills: the rest of the last one would be wasted.
+  /// Gets memory for the first `bytes` bytes of the piece, or of a part of it, which its holder is about to
+  /// use. Touches their pages; of more than alignment_bytes, which may stay unused, it asks for huge pages
+  /// where the holder has not touched them: as many as it fills, since the rest of the last one would be
+  /// wasted.
   void prepare(std::byte* piece, std::size_t bytes) const;
   /// Takes a piece of allocate() back, and gives its pages to the system. `bytes` as it was asked for.
   void release(std::byte* piece, std::size_t bytes);

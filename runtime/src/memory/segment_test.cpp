@@ -86,6 +86,28 @@ TEST(Segment, AsksForHugePagesWhereTheyAreFilled) {
   EXPECT_EQ(huge_bytes_of(3 * huge, 2 * huge), 0u);
 }
 
+/// Bytes of a piece that are in memory once its first `bytes` bytes have been prepared, and before anybody
+/// has touched them.
+std::size_t bytes_touched_for(std::size_t bytes) {
+  const std::size_t whole = 64 * unit;
+  Mapping mapping(Sharing::with_forked_processes, Segment::bytes_for(whole));
+  Segment& segment = *new (mapping.data()) Segment(Sharing::with_forked_processes, whole, 0);
+  std::byte* const piece = segment.allocate(8 << 20);
+  const std::size_t before = resident_memory(piece, 8 << 20).bytes;
+  segment.prepare(piece, bytes);
+  return resident_memory(piece, 8 << 20).bytes - before;
+}
+
+TEST(Segment, TouchesPagesOfShortPiecesAtOnce) {
+  const std::size_t page = page_bytes();
+  if (bytes_touched_for(2 * page) == 0) GTEST_SKIP() << "the system touches no pages in advance";
+  EXPECT_EQ(bytes_touched_for(page), 0u) << "its fault takes no longer";
+  EXPECT_EQ(bytes_touched_for(page + 1), 2 * page);
+  EXPECT_EQ(bytes_touched_for(unit + 1), unit + page);
+  EXPECT_EQ(bytes_touched_for(Segment::alignment_bytes - 1), Segment::alignment_bytes);
+  EXPECT_EQ(bytes_touched_for(Segment::alignment_bytes), 0u) << "they may stay unused";
+}
+
 TEST(Segment, JoinsNeighboursAgain) {
   Memory memory(Sharing::within_process, 16 * unit);
   Segment& segment = memory.segment;

@@ -8,8 +8,11 @@
 #include <unistd.h>
 
 #include <cinttypes>
+#include <cstdint>
 #include <cstdio>
 #include <string_view>
+
+#include "platform/machine.hpp"
 
 namespace kanor::rt {
 namespace {
@@ -149,6 +152,11 @@ void drop_pages(Sharing sharing, std::byte* from, std::size_t bytes) {
 
 void want_huge_pages(std::byte* from, std::size_t bytes) { ::madvise(from, bytes, MADV_HUGEPAGE); }
 void refuse_huge_pages(std::byte* from, std::size_t bytes) { ::madvise(from, bytes, MADV_NOHUGEPAGE); }
+
+void touch_pages(std::byte* from, std::size_t bytes) {
+  const std::size_t before = reinterpret_cast<std::uintptr_t>(from) % page_bytes();
+  ::madvise(from - before, before + bytes, MADV_POPULATE_WRITE);
+}
 
 Resident resident_memory(const std::byte* from, std::size_t bytes) {
   Resident found;

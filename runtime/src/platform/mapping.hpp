@@ -66,6 +66,10 @@ void drop_pages(Sharing sharing, std::byte* from, std::size_t bytes);
 void want_huge_pages(std::byte* from, std::size_t bytes);
 void refuse_huge_pages(std::byte* from, std::size_t bytes);
 
+/// Touches the pages in which the bytes lie, all at once: a fault for each would take several times as long.
+/// The system need not do it.
+void touch_pages(std::byte* from, std::size_t bytes);
+
 /// The part of a mapping that is in memory, as this process sees it.
 struct Resident {
   std::size_t bytes = 0;          ///< in pages of any size
