@@ -43,7 +43,7 @@ class Segment {
   /// alignment_bytes; null when there is none. Its content is undefined.
   std::byte* allocate(std::size_t bytes);
   /// Gets memory for the first `bytes` bytes of the piece, or of a part of it, which its holder is about to
-  /// use. Touches their pages; of more than alignment_bytes, which may stay unused, it asks for huge pages
+  /// use. Touches their pages; of alignment_bytes or more, which may stay unused, it asks for huge pages
   /// where the holder has not touched them: as many as it fills, since the rest of the last one would be
   /// wasted.
   void prepare(std::byte* piece, std::size_t bytes) const;
