@@ -15,8 +15,8 @@ using flow::Access;
 using flow::AccessKind;
 using flow::Location;
 
-/// Returns true if nothing but blanks, comments and semicolons stands between two statements: then they are
-/// neighbours in one compound statement.
+}  // namespace
+
 bool is_gap(std::string_view text) {
   for (std::size_t at = 0; at < text.size(); ++at) {
     const std::string_view rest = text.substr(at);
@@ -33,7 +33,12 @@ bool is_gap(std::string_view text) {
   return true;
 }
 
-}  // namespace
+bool touches_another(const flow::Statement& statement) {
+  const auto [source, span] = statement.at;
+  if (span.begin == 0) return false;
+  const char before = source->bytes()[span.begin - 1];
+  return before == ';' || before == '}';
+}
 
 std::optional<WhyNot> why_nothing_beside(const flow::Function& function, int statement) {
   const int around = function.statements[static_cast<std::size_t>(statement)].parent;

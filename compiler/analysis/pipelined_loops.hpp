@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "flow/flow_graph.hpp"
@@ -29,6 +30,13 @@ struct WhyNot {
   std::string reason;
   flow::Location at;
 };
+
+/// Returns true if nothing but blanks, comments and semicolons stands between two statements: then they are
+/// neighbours in one compound statement.
+bool is_gap(std::string_view text);
+
+/// Returns true if the statement begins where another one ends: what is put between belongs to that one.
+bool touches_another(const flow::Statement& statement);
 
 /// Why no declaration can be put beside a statement of the function.
 std::optional<WhyNot> why_nothing_beside(const flow::Function& function, int statement);

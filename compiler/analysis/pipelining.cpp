@@ -119,6 +119,7 @@ class BlockPipeline {
   /// Why the block's ranks and sets cannot be evaluated before the statement instead of after it.
   std::optional<WhyNot> starts_early(const LoopSearch& search, int around) const {
     const Location& begin = statement(around).at;
+    if (touches_another(statement(around))) return WhyNot{"the loop touches another statement", begin};
     for (const int number : {made_.value, made_.place})
       if (!search.is_declared_before(candidate(number).variable, begin))
         return WhyNot{"it is declared after the loop", candidate(number).declaration};

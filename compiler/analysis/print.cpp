@@ -2,7 +2,7 @@
 #include <array>
 #include <ostream>
 
-#include "analysis/sharing_decisions.hpp"
+#include "analysis/split_phase.hpp"
 
 namespace kanor::analysis {
 namespace {
@@ -129,6 +129,29 @@ void print(const flow::FlowGraph& graph, const SharingDecisions& decisions, std:
       quote(handover.at, out);
       out << '\n';
     }
+  }
+}
+
+void print(const flow::FlowGraph& graph, const SplitPhases& splits, std::ostream& out) {
+  for (const SplitPhase& one : splits) {
+    const flow::Function& function = graph.functions[static_cast<std::size_t>(one.function)];
+    out << "split block " << one.block << " of " << function.name;
+    if (!one.is_split()) {
+      out << ": no, " << one.reason;
+      quote(one.at, out);
+      out << '\n';
+      continue;
+    }
+    out << '\n';
+    const auto beside = [&](std::string_view where, int number) {
+      if (number < 0) return;
+      out << "    " << where << ' ' << number;
+      quote(function.statements[static_cast<std::size_t>(number)].at, out);
+      out << '\n';
+    };
+    beside("starts before", one.first);
+    beside(one.loop < 0 ? "complete after" : "complete in the next iteration after", one.last);
+    beside("complete after the loop", one.loop);
   }
 }
 

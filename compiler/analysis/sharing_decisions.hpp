@@ -80,18 +80,12 @@ inline const flow::Candidate& candidate_of(const flow::FlowGraph& graph, const S
       .candidates[static_cast<std::size_t>(decision.candidate)];
 }
 
-/// The decisions and the graph that they refer to.
-struct Sharing {
-  const flow::FlowGraph& graph;
-  const SharingDecisions& decisions;
-  const Pipelines& pipelines;
-};
-
 struct Options {
   bool globalize = true;  ///< false: --no-globalize
   /// Smaller objects travel faster as bytes. 0: whatever can be shared is, whether or not it pays.
   long long least_bytes = 4096;
-  bool pipelines_blocks = false;  ///< -fdelta: also those without the modifier `delta`
+  /// -fdelta: also blocks without the modifier `delta`, which may then also be split.
+  bool pipelines_blocks = false;
 };
 
 /// One decision for each candidate, in their order. A decision holds for all instantiations of a template

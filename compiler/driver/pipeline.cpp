@@ -120,6 +120,13 @@ void check_cereal(Unit& unit) {
                            {{nullptr, {}, "install cereal (on Debian: 'apt install libcereal-dev')"}}});
 }
 
+/// Decides which blocks start early, or are complete late.
+void split_blocks(Unit& unit) {
+  unit.splits = analysis::split_phases(
+      unit.flow, unit.decisions, unit.pipelines,
+      [&](const text::Source& source, int block) { return plan::is_pairwise(unit.plan, source, block); });
+}
+
 /// Says why blocks that ask to be pipelined are not.
 void report_pipelines(Unit& unit) {
   for (const auto& file : unit.program.files)
@@ -222,6 +229,8 @@ void translate(Unit& unit, Phase last) {
   // unless it asks for what cannot be.
   unit.decisions = analysis::decide_sharing(unit.flow, unit.analysis_options, unit.pipelines);
   check_own(unit.flow, unit.decisions);
+
+  split_blocks(unit);
   analysis::report_impossible(unit.flow, unit.decisions, unit.diagnostics);
 }
 
@@ -246,7 +255,8 @@ void print_product(const Unit& unit, Phase phase, std::ostream& out) {
       return print(unit.plan, out);
     case Phase::analysis:
       print(unit.flow, unit.pipelines, out);
-      return print(unit.flow, unit.decisions, out);
+      print(unit.flow, unit.decisions, out);
+      return print(unit.flow, unit.splits, out);
     case Phase::emit:
       return print(emit::emit(unit.plan, unit.sharing(), std::vector<std::string>(unit.program.files.size())),
                    out);

@@ -5,8 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/pipelining.hpp"
-#include "analysis/sharing_decisions.hpp"
+#include "analysis/split_phase.hpp"
 #include "flow/flow_graph.hpp"
 #include "host/discover/discover.hpp"
 #include "host/discover/invocation.hpp"
@@ -43,8 +42,9 @@ struct Unit {
   analysis::Options analysis_options;
   analysis::Pipelines pipelines;
   analysis::SharingDecisions decisions;
+  analysis::SplitPhases splits;
 
-  analysis::Sharing sharing() const { return {flow, decisions, pipelines}; }
+  analysis::Sharing sharing() const { return {flow, decisions, pipelines, splits}; }
 
   /// Returns true if some user file may have a block; never false if one has.
   bool may_have_blocks() const;

@@ -395,6 +395,25 @@ std::vector<std::string> preamble_of(const sema::CheckedBlock& block) {
   return statements;
 }
 
+void emit_statements(const plan::BlockPlan& block, const text::Source& source, LineWriter& out,
+                     const CopyUserText& copy, bool is_exchange) {
+  for (const auto& planned : block.statements)
+    StatementEmitter(planned, block.block->knows, source, out, copy, is_exchange).emit();
+  out.line(source.line(block.block->syntax->span.begin), 1);
+}
+
+/// Writes a function of the block's place that starts the block and returns the exchange.
+void function_that_starts(const plan::BlockPlan& block, const text::Source& source, LineWriter& out,
+                          const CopyUserText& copy, std::string_view afterwards) {
+  out.words("[&](const ::kanor::abi::site& kanor_site) { ");
+  for (const auto& statement : preamble_of(*block.block)) out.words(statement + " ");
+  out.words("return ::kanor::abi::start(kanor_site");
+  emit_modifiers(*block.block, out, copy);
+  out.words(", [&](::kanor::abi::block& kanor_block) {");
+  emit_statements(block, source, out, copy, false);
+  out.words("});" + std::string(afterwards) + " }");
+}
+
 }  // namespace
 
 void emit_delta(const plan::BlockPlan& block, const std::string& name, const text::Source& source,
@@ -403,46 +422,45 @@ void emit_delta(const plan::BlockPlan& block, const std::string& name, const tex
   out.words("::kanor::abi::delta " + name + "(" + site_of(syntax, source, out) +
             ", [&](auto& kanor_block) {");
   for (const auto& statement : preamble_of(*block.block)) out.words(" " + statement);
-  StatementEmitter(block.statements.front(), block.block->knows, source, out, copy, false).emit();
-  out.line(source.line(syntax.span.begin), 1);
+  emit_statements(block, source, out, copy, false);
   out.words("});");
+}
+
+void emit_start(const plan::BlockPlan& block, std::string_view pending, const text::Source& source,
+                LineWriter& out, const CopyUserText& copy) {
+  const std::string site = site_of(*block.block->syntax, source, out);
+  out.words(std::string(pending) + " = ");
+  function_that_starts(block, source, out, copy, {});
+  out.words("(" + site + ");");
 }
 
 void emit_block(const plan::BlockPlan& block, const text::Source& source, LineWriter& out,
                 const CopyUserText& copy, const std::set<std::uint32_t>& handles,
                 std::string_view afterwards) {
   const syntax::Block& syntax = *block.block->syntax;
-  const unsigned line = source.line(syntax.span.begin);
   const std::string site = site_of(syntax, source, out);
-  const auto* async = syntax::find_modifier(syntax, syntax::ModifierKind::async);
-  const std::string name(async == nullptr ? "" : source.text(async->argument.span));
-  // In C++ a name is visible in its own initialiser; in the block it still means what it meant before.
-  const bool names_itself = async != nullptr && uses_name(syntax, source, name);
   out.indent_like(syntax.span.begin);
-  if (async != nullptr)
-    out.words((names_itself ? "const auto " + name_beside(name) : "::kanor::pending " + name) +
-              " = [&](const ::kanor::abi::site& kanor_site) ");
+  if (const auto* async = syntax::find_modifier(syntax, syntax::ModifierKind::async)) {
+    const std::string name(source.text(async->argument.span));
+    // In C++ a name is visible in its own initialiser; in the block it still means what it meant before.
+    const bool names_itself = uses_name(syntax, source, name);
+    out.words((names_itself ? "const auto " + name_beside(name) : "::kanor::pending " + name) + " = ");
+    function_that_starts(block, source, out, copy, afterwards);
+    if (names_itself) out.words("; ::kanor::pending " + name + " = " + name_beside(name));
+    return out.words("(" + site + ");");
+  }
   out.words("{ ");
   for (const auto& statement : preamble_of(*block.block)) out.words(statement + " ");
   const bool is_exchange = emit::is_exchange(block, handles);
-  out.words(is_exchange        ? "::kanor::abi::exchange("
-            : async == nullptr ? "::kanor::abi::execute("
-                               : "return ::kanor::abi::start(");
-  out.words(async != nullptr ? "kanor_site" : site);
+  out.words((is_exchange ? "::kanor::abi::exchange(" : "::kanor::abi::execute(") + site);
   const bool has_modifiers = emit_modifiers(*block.block, out, copy);
   out.words(is_exchange && !has_modifiers ? ", {}," : ",");
   if (!is_exchange) out.words(" [&](::kanor::abi::block& kanor_block) {");
-  for (const auto& planned : block.statements)
-    StatementEmitter(planned, block.block->knows, source, out, copy, is_exchange).emit();
-  out.line(line, 1);
+  emit_statements(block, source, out, copy, is_exchange);
   if (is_exchange) {
     out.words((afterwards.empty() ? "" : std::string(afterwards.substr(1))) + " }");
   } else {
     out.words("});" + std::string(afterwards) + " }");
-  }
-  if (async != nullptr) {
-    if (names_itself) out.words("; ::kanor::pending " + name + " = " + name_beside(name));
-    out.words("(" + site + ");");
   }
 }
 

@@ -47,7 +47,7 @@ class FileEmitter {
         small_.push_back({include.name, '"' + path + '"', false});
     globalised_ = spell_globalised(sharing.graph, sharing.decisions, source_, file.file->attributes);
     small_.insert(small_.end(), globalised_.edits.begin(), globalised_.edits.end());
-    pipelined_ = spell_pipelines(sharing.graph, sharing.pipelines, source_);
+    pipelined_ = spell_pipelines(sharing, source_);
     small_.insert(small_.end(), pipelined_.edits.begin(), pipelined_.edits.end());
     std::stable_sort(small_.begin(), small_.end(),
                      [](const auto& a, const auto& b) { return a.span.begin < b.span.begin; });
@@ -64,8 +64,12 @@ class FileEmitter {
       insert_at(block.block->syntax->span.begin);
       const analysis::Pipeline* const pipeline =
           analysis::find(sharing_.pipelines, source_, static_cast<int>(number));
+      const analysis::SplitPhase* const split =
+          analysis::find(sharing_.splits, source_, static_cast<int>(number));
       if (pipeline != nullptr && pipeline->is_pipelined())
         emit_pipelined(*pipeline);
+      else if (split != nullptr && split->is_split())
+        emit_split(*split);
       else
         emit_block(block, source_, out_, copy_user_text(), globalised_.handles,
                    globalised_.after_block[static_cast<int>(number)]);
@@ -91,11 +95,23 @@ class FileEmitter {
     out_.words(pipeline.consumer.loop < 0 ? name + ".complete();" : name + ".reach();");
   }
 
+  /// Writes what is left of a split block where it stands.
+  void emit_split(const analysis::SplitPhase& split) {
+    const std::uint32_t begin = file_.blocks[static_cast<std::size_t>(split.block)].block->syntax->span.begin;
+    if (split.first < 0) start(split.block, begin);
+    if (split.last < 0) out_.words(name_of_pending(split.block) + ".wait();");
+  }
+
   /// Starts a block before the statement at this offset.
   void start(int block, std::uint32_t offset) {
     out_.indent_like(offset);
-    emit_delta(file_.blocks[static_cast<std::size_t>(block)], name_of_delta(block), source_, out_,
-               copy_user_text());
+    const plan::BlockPlan& planned = file_.blocks[static_cast<std::size_t>(block)];
+    const analysis::SplitPhase* const split = analysis::find(sharing_.splits, source_, block);
+    if (split == nullptr)
+      emit_delta(planned, name_of_delta(block), source_, out_, copy_user_text());
+    else
+      emit_start(planned, (split->loop < 0 ? "::kanor::pending " : "") + name_of_pending(block), source_,
+                 out_, copy_user_text());
   }
 
   void copy_with_starts(Span span) {

@@ -16,7 +16,8 @@ namespace {
 const flow::FlowGraph nothing_known;
 const analysis::SharingDecisions no_decisions;
 const analysis::Pipelines no_pipelines;
-const analysis::Sharing sharing{nothing_known, no_decisions, no_pipelines};
+const analysis::SplitPhases no_splits;
+const analysis::Sharing sharing{nothing_known, no_decisions, no_pipelines, no_splits};
 
 /// A unit of one file, as if sema had accepted every block and found Kanor's names by their text.
 struct Example {

@@ -40,6 +40,29 @@ void cut(const flow::Loop& loop, const flow::Location& at, const Roles& roles,
   cut_loop(loop, at, {"const auto " + end + " = " + last + ";", end, after}, edits);
 }
 
+/// Declares the objects of blocks that are complete in the next iteration, and completes split blocks. A
+/// block that is complete where it stands does so by itself.
+void spell_splits(const analysis::Sharing& sharing, const text::Source& source, PipelinedLoops& made) {
+  for (const analysis::SplitPhase& one : sharing.splits) {
+    if (one.source != &source || !one.is_split()) continue;
+    const auto& statements = sharing.graph.functions[static_cast<std::size_t>(one.function)].statements;
+    const auto span_of = [&](int statement) {
+      return statements[static_cast<std::size_t>(statement)].at.span;
+    };
+    const std::string name = name_of_pending(one.block);
+    const auto insert = [&](std::uint32_t at, std::string words) {
+      made.edits.push_back({{at, at}, std::move(words), false});
+    };
+    if (one.first >= 0) made.starts.emplace(span_of(one.first).begin, one.block);
+    if (one.loop >= 0) {
+      insert(span_of(one.loop).begin, "::kanor::pending " + name + "; ");
+      insert(span_of(one.loop).end, " ; " + name + " = {};");
+    }
+    // The first iteration has nothing to complete.
+    if (one.last >= 0) insert(span_of(one.last).end, " ; " + name + (one.loop >= 0 ? " = {};" : ".wait();"));
+  }
+}
+
 }  // namespace
 
 void cut_loop(const flow::Loop& loop, const flow::Location& at, const StripWords& words,
@@ -54,8 +77,11 @@ void cut_loop(const flow::Loop& loop, const flow::Location& at, const StripWords
 
 std::string name_of_delta(int block) { return "kanor_delta_" + std::to_string(block); }
 
-PipelinedLoops spell_pipelines(const flow::FlowGraph& graph, const analysis::Pipelines& pipelines,
-                               const text::Source& source) {
+std::string name_of_pending(int block) { return "kanor_pending_" + std::to_string(block); }
+
+PipelinedLoops spell_pipelines(const analysis::Sharing& sharing, const text::Source& source) {
+  const flow::FlowGraph& graph = sharing.graph;
+  const analysis::Pipelines& pipelines = sharing.pipelines;
   PipelinedLoops made;
   std::map<std::pair<int, int>, Roles> loops;
   for (const Pipeline& one : pipelines) {
@@ -80,6 +106,7 @@ PipelinedLoops spell_pipelines(const flow::FlowGraph& graph, const analysis::Pip
     // Clang's -Wmisleading-indentation takes an empty statement as the end of an `if` before it.
     made.edits.push_back({{end, end}, " ; " + name_of_delta(one.block) + ".complete();", false});
   }
+  spell_splits(sharing, source, made);
   return made;
 }
 

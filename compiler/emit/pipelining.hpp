@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/pipelining.hpp"
+#include "analysis/split_phase.hpp"
 #include "emit/small_edit.hpp"
 #include "flow/flow_graph.hpp"
 
@@ -26,17 +26,18 @@ struct StripWords {
 void cut_loop(const flow::Loop& loop, const flow::Location& at, const StripWords& words,
               std::vector<SmallEdit>& edits);
 
-/// What becomes of a user's file where blocks are pipelined with the loops around them.
+/// What becomes of a user's file where blocks are pipelined with the loops around them, or are split.
 struct PipelinedLoops {
   std::vector<SmallEdit> edits;  ///< cut loops into strips, and complete exchanges; in order of writing
   /// The blocks that start before a statement: by its offset.
   std::multimap<std::uint32_t, int> starts;
 };
 
-PipelinedLoops spell_pipelines(const flow::FlowGraph& graph, const analysis::Pipelines& pipelines,
-                               const text::Source& source);
+PipelinedLoops spell_pipelines(const analysis::Sharing& sharing, const text::Source& source);
 
-/// The name of the object that emitted code has for the block with this number.
+/// The name of the object that emitted code has for the pipelined block with this number.
 std::string name_of_delta(int block);
+/// The same for a split block.
+std::string name_of_pending(int block);
 
 }  // namespace kanor::emit

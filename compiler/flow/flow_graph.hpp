@@ -282,6 +282,20 @@ struct Message {
   bool is_otherwise = false;
 };
 
+/// A communicate block, as far as other statements may run between its start and its completion.
+struct Exchange {
+  int block = -1;  ///< counts the blocks of its file
+  Location at;
+  int statement = -1;         ///< of the function's statements, which the block is
+  std::vector<int> places;    ///< variables of which it may update parts until it is complete
+  std::vector<int> indices;   ///< variables that say which parts, and are read as late
+  std::vector<int> operands;  ///< variables that it has read when it has started
+  std::string obstacle;       ///< why it has to be complete where it stands; empty: it doesn't
+  Location obstacle_at;
+  std::string late;  ///< why it can't start before the place where it stands; empty: it can
+  Location late_at;
+};
+
 /// A statement before and after which others can be put: a child of a compound statement, or one that a pair
 /// of braces would make such a child.
 struct Statement {
@@ -291,8 +305,8 @@ struct Statement {
   bool ends_block =
       false;  ///< nothing after it is executed when it is (return, break, continue, goto, throw)
   bool needs_braces = false;  ///< it is all of a branch or a loop's body
-  /// In a child of a compound statement of an MPI program: what it may do besides computing, and where;
-  /// empty: nothing.
+  /// In a function with exchanges, or a child of a compound statement of an MPI program: what it may do
+  /// besides computing, and where; empty: nothing.
   std::string effect{};
   Location effect_at{};
   std::vector<int> runs{};  ///< the functions that it may call, and those that they may call in turn
@@ -355,6 +369,7 @@ struct Function {
   std::vector<Statement> statements;  ///< if it has candidates, or a parameter that one goes to
   std::vector<Loop> loops;            ///< the same: all natural loops
   std::vector<Message> messages;      ///< of MPI
+  std::vector<Exchange> exchanges;    ///< of units whose blocks may start early, or be complete late
 };
 
 struct FlowGraph {

@@ -142,6 +142,8 @@ class Parser {
       loop(line);
     else if (line.take("message"))
       message(line);
+    else if (line.take("exchange"))
+      exchange(line);
     else if (function_->nodes.empty())
       line.fail();
     else if (line.take("access"))
@@ -310,6 +312,23 @@ class Parser {
     message.is_otherwise = line.take("unless");
     if (message.is_otherwise || line.take("if")) message.condition = line.location();
     while (line.take("before")) message.conflicts.push_back(line.location());
+  }
+
+  void exchange(Line& line) {
+    Exchange& exchange = function_->exchanges.emplace_back();
+    exchange.block = line.number();
+    exchange.at = line.location();
+    exchange.statement = in(line);
+    while (line.take("updates")) exchange.places.push_back(variable_named(line));
+    while (line.take("by")) exchange.indices.push_back(variable_named(line));
+    while (line.take("uses")) exchange.operands.push_back(variable_named(line));
+    const auto why = [&](std::string_view key, std::string& reason, Location& at) {
+      if (!line.take(key)) return;
+      reason = line.quoted();
+      at = line.location();
+    };
+    why("because", exchange.obstacle, exchange.obstacle_at);
+    why("late", exchange.late, exchange.late_at);
   }
 
   static int in(Line& line) { return line.take("in") ? line.number() : -1; }

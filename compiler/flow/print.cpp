@@ -53,6 +53,7 @@ class Printer {
     for (std::size_t at = 0; at < function.statements.size(); ++at) statement(function.statements[at], at);
     for (std::size_t at = 0; at < function.loops.size(); ++at) loop(function.loops[at], at);
     for (std::size_t at = 0; at < function.messages.size(); ++at) message(function.messages[at], at);
+    for (const Exchange& exchange : function.exchanges) this->exchange(exchange);
     for (std::size_t at = 0; at < function.nodes.size(); ++at) node(function.nodes[at], at);
   }
 
@@ -90,6 +91,27 @@ class Printer {
       out_ << " before";
       quote(conflict);
     }
+    out_ << '\n';
+  }
+
+  void exchange(const Exchange& exchange) {
+    out_ << "  exchange " << exchange.block;
+    quote(exchange.at);
+    in(exchange.statement);
+    const auto list = [&](std::string_view key, const std::vector<int>& variables) {
+      for (const int one : variables) out_ << ' ' << key << ' ' << name(one);
+    };
+    list("updates", exchange.places);
+    list("by", exchange.indices);
+    list("uses", exchange.operands);
+    const auto why = [&](std::string_view key, const std::string& reason, const Location& at) {
+      if (reason.empty()) return;
+      out_ << ' ' << key;
+      quote(reason);
+      quote(at);
+    };
+    why("because", exchange.obstacle, exchange.obstacle_at);
+    why("late", exchange.late, exchange.late_at);
     out_ << '\n';
   }
 

@@ -30,6 +30,11 @@ class Verifier {
         index_or_none(message.candidate, function.candidates, "there is no such candidate");
         index_or_none(message.statement, function.statements, "there is no such statement");
       }
+      for (const Exchange& exchange : function.exchanges) {
+        index_or_none(exchange.statement, function.statements, "there is no such statement");
+        for (const auto* all : {&exchange.places, &exchange.indices, &exchange.operands})
+          for (const int one : *all) variable(one);
+      }
       statements(function);
       if (!function.loops.empty() || !function.candidates.empty()) loops(function);
     }

@@ -163,6 +163,19 @@ bool is_one_sided(const StatementPlan& statement) {
   return statement.receiver == Inversion::told || statement.sender == Inversion::told;
 }
 
+bool is_pairwise(const CommPlan& plan, const text::Source& source, int block) {
+  const auto file = std::find_if(plan.files.begin(), plan.files.end(),
+                                 [&](const FilePlan& one) { return one.file->source == &source; });
+  if (file == plan.files.end()) return false;
+  const auto& statements = file->blocks.at(static_cast<std::size_t>(block)).statements;
+  return std::all_of(statements.begin(), statements.end(), [](const StatementPlan& one) {
+    using enum Pattern;
+    const Pattern pattern = one.recognition.pattern;
+    return pattern == general || pattern == point_to_point || pattern == shift || pattern == permutation ||
+           pattern == neighbours;
+  });
+}
+
 CommPlan plan(const sema::Program& program, const Options& options) {
   CommPlan result{&program, {}};
   for (const auto& file : program.files) {

@@ -62,6 +62,10 @@ struct Options {
 
 CommPlan plan(const sema::Program& program, const Options& options = {});
 
+/// Returns true if the block's ranks exchange messages in pairs, rather than by a collective algorithm.
+/// `block`: counts the blocks of the file.
+bool is_pairwise(const CommPlan& plan, const text::Source& source, int block);
+
 /// The golden format of `kanorc --dump=plan`.
 void print(const CommPlan& plan, std::ostream& out);
 

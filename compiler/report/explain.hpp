@@ -4,7 +4,7 @@
 #include <iosfwd>
 #include <string_view>
 
-#include "analysis/sharing_decisions.hpp"
+#include "analysis/split_phase.hpp"
 #include "plan/plan.hpp"
 
 /// `--explain`: what the compiler made of each block, for the user.

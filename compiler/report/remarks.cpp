@@ -4,6 +4,7 @@
 #include "plan/wording.hpp"
 #include "report/pipelining.hpp"
 #include "report/sharing.hpp"
+#include "report/split_phase.hpp"
 #include "report/volume.hpp"
 
 namespace kanor::report {
@@ -141,7 +142,10 @@ std::vector<Remark> remarks(const plan::BlockPlan& block, const plan::StatementP
                           {"Reason", std::string(plan::why(culprit->obscurity))}}});
   if (statement.elements) found.push_back(elements(*statement.elements));
   found.push_back(cost(statement));
-  if (&statement == &block.statements.front()) add_pipelining(*block.block->syntax, source, sharing, found);
+  if (&statement == &block.statements.front()) {
+    add_pipelining(*block.block->syntax, source, sharing, found);
+    add_split(*block.block->syntax, source, sharing, found);
+  }
   add_sharing(*block.block->syntax, *statement.statement->syntax, source, sharing, found);
   return found;
 }

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/sharing_decisions.hpp"
+#include "analysis/split_phase.hpp"
 #include "plan/plan.hpp"
 
 namespace kanor::report {

@@ -3,7 +3,7 @@
 
 #include <iosfwd>
 
-#include "analysis/sharing_decisions.hpp"
+#include "analysis/split_phase.hpp"
 #include "plan/plan.hpp"
 
 namespace kanor::report {

@@ -26,8 +26,19 @@ int AccessList::candidate_number(const clang::ValueDecl* variable) const {
   return found == candidate_of_.end() ? -1 : found->second;
 }
 
-void AccessList::obstacle(const clang::ValueDecl* variable, std::string reason, flow::Location at) {
-  if (flow::Candidate* const candidate = candidate_of(variable)) obstacle(*candidate, std::move(reason), at);
+void AccessList::obstacle(const clang::ValueDecl* variable, const std::string& reason, flow::Location at) {
+  if (flow::Candidate* const candidate = candidate_of(variable)) obstacle(*candidate, reason, at);
+  const auto found = objects_.find(llvm::dyn_cast<clang::VarDecl>(variable));
+  if (found == objects_.end()) return;
+  const auto names = [&](const std::vector<int>& all) {
+    return std::find(all.begin(), all.end(), found->second.variable) != all.end();
+  };
+  for (flow::Exchange& exchange : function().exchanges)
+    if (exchange.obstacle.empty() &&
+        (names(exchange.places) || names(exchange.indices) || names(exchange.operands))) {
+      exchange.obstacle = reason;
+      exchange.obstacle_at = at;
+    }
 }
 
 void AccessList::obstacle(flow::Candidate& candidate, std::string reason, flow::Location at) {
@@ -38,6 +49,10 @@ void AccessList::obstacle(flow::Candidate& candidate, std::string reason, flow::
 
 void AccessList::obstacle_of_all(const std::string& reason, flow::Location at) {
   for (flow::Candidate& candidate : function().candidates) candidate.obstacles.emplace_back(reason, at);
+  for (flow::Exchange& exchange : function().exchanges) {
+    exchange.obstacle = reason;
+    exchange.obstacle_at = at;
+  }
 }
 
 void AccessList::finish() {

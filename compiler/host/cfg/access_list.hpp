@@ -35,9 +35,11 @@ class AccessList {
   flow::Candidate* candidate_of(const clang::ValueDecl* variable);
   /// The candidate's number, or -1.
   int candidate_number(const clang::ValueDecl* variable) const;
+  bool is_object(const clang::VarDecl* variable) const { return objects_.contains(variable); }
 
-  /// Notes why a variable cannot be shared, each reason once. Ignores variables that are no candidates.
-  void obstacle(const clang::ValueDecl* variable, std::string reason, flow::Location at);
+  /// Notes why a variable cannot be shared, each reason once, and why blocks that name it have to be complete
+  /// where they stand. Ignores other variables.
+  void obstacle(const clang::ValueDecl* variable, const std::string& reason, flow::Location at);
   static void obstacle(flow::Candidate& candidate, std::string reason, flow::Location at);
   void obstacle_of_all(const std::string& reason, flow::Location at);
 

@@ -13,6 +13,7 @@
 #include "flow/shape.hpp"
 #include "host/cfg/access_list.hpp"
 #include "host/cfg/block_accesses.hpp"
+#include "host/cfg/exchanges.hpp"
 #include "host/cfg/lambda_runs.hpp"
 #include "host/cfg/statements.hpp"
 #include "host/cfg/usage.hpp"
@@ -62,9 +63,13 @@ class FunctionAccesses {
       if (const int variable = refers ? variables_.of(parameter) : -1; variable >= 0)
         list_.add_object(parameter, {variable, type->isPointerType()});
     }
+    ExchangeFinder exchanges(unit_, variables_, places_, declaration_);
+    if (pipelines_blocks_) exchanges.find(list_);
     if (!list_.has_objects()) return;
-    if (has_blocks_to_pipeline()) statements_.spell_loops();
+    if (has_blocks_to_pipeline() || !list_.function().exchanges.empty()) statements_.spell_loops();
     statements_.find(declaration_->getBody(), cfg, node_of);
+    exchanges.place(statements_, list_.function());
+    if (!list_.function().exchanges.empty()) statements_.find_effects(Computing(functions_));
     points_.emplace(places_, cfg, node_of);
     walk(declaration_->getBody());
     BlockAccesses blocks(unit_, places_, blocks_flow_, *points_, statements_, parents_, list_,
@@ -432,7 +437,7 @@ class FunctionAccesses {
 
 void Accesses::add(int function, const clang::FunctionDecl* declaration, const clang::CFG& cfg,
                    const std::function<int(const clang::CFGBlock*)>& node_of) {
-  if (!are_needed()) return;
+  if (!are_needed() && !pipelines_blocks_) return;
   FunctionAccesses(unit_, variables_, functions_, places_, blocks_, candidates_, pipelines_blocks_, function,
                    declaration)
       .find(cfg, node_of);

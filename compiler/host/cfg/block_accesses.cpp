@@ -88,8 +88,8 @@ void BlockAccesses::update_part(const clang::Stmt* piece, const InBlock& here) {
     return;
   }
   Access& access = add(AccessKind::read, name, here);
-  list_.obstacle(name->getDecl(), "a part of it is a block's place", access.at);
-  if (list_.candidate_number(name->getDecl()) >= 0) return;
+  if (flow::Candidate* const candidate = list_.candidate_of(name->getDecl()))
+    return AccessList::obstacle(*candidate, "a part of it is a block's place", access.at);
   access.kind = AccessKind::escape;
   access.reason = "a block updates it";
 }

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "host/cfg/kinds.hpp"
 #include "host/cfg/library_effects.hpp"
 #include "host/cfg/mpi_calls.hpp"
 #include "host/library/library.hpp"
@@ -36,6 +37,16 @@ bool is_plain_variable(const clang::Decl* declaration) {
          variable->needsDestruction(variable->getASTContext()) == clang::QualType::DK_none;
 }
 
+/// Returns true for a loop over an array, or over a container of the library that holds its elements itself,
+/// which runs no functions but those of its body.
+bool is_plain_loop(const clang::CXXForRangeStmt* loop) {
+  const clang::QualType range = loop->getRangeInit()->getType().getNonReferenceType();
+  const clang::VarDecl* element = loop->getLoopVariable();
+  return (range->isArrayType() || holds_elements(range)) && is_plain_variable(element) &&
+         (element->getType()->isReferenceType() ||
+          element->getType().isTriviallyCopyableType(element->getASTContext()));
+}
+
 /// Returns true for a function of the C or C++ library that only computes.
 bool is_library_computation(const clang::FunctionDecl* callee) {
   if (callee->getIdentifier() == nullptr) return false;
@@ -61,6 +72,13 @@ bool is_of_numbers(const clang::CallExpr* call, const clang::FunctionDecl* calle
                      [](const clang::Expr* one) { return one->getType()->isArithmeticType(); });
 }
 
+/// Returns true for a call that asks a team for its size or this rank's number.
+bool asks_team(const clang::FunctionDecl* callee) {
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
+  return method != nullptr && (name_of(method) == "rank" || name_of(method) == "size") &&
+         is_team(method->getASTContext().getTypeDeclType(method->getParent()));
+}
+
 /// Returns true for a member of a library's class that looks at the object or an element, and never throws.
 /// The class runs no functions of the program: its arguments are the library's, or numbers.
 bool is_observer(const clang::FunctionDecl* callee) {
@@ -84,7 +102,7 @@ std::optional<Computing::Effect> Computing::Search::find(const clang::Stmt* stat
       expression != nullptr && expression->isGLValue() &&
       (expression->getType().isVolatileQualified() || expression->getType()->isAtomicType()))
     return effect("another thread or process may change this, and be waited for");
-  if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(statement))
+  if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(statement))
     jumps.breaks = jumps.continues = true;
   if (llvm::isa<clang::SwitchStmt>(statement)) jumps.breaks = true;
   if (llvm::isa<clang::BreakStmt>(statement)) return jumps.breaks ? std::nullopt : effect("it is left here");
@@ -104,6 +122,10 @@ std::optional<Computing::Effect> Computing::Search::find(const clang::Stmt* stat
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
     if (variable != nullptr && variable->getTLSKind() == clang::VarDecl::TLS_Dynamic)
       return effect("the first use of this variable initialises it");
+  } else if (const auto* loop = llvm::dyn_cast<clang::CXXForRangeStmt>(statement)) {
+    if (!is_plain_loop(loop)) return effect("kanorc does not know what this loop's range does");
+    auto found = find(loop->getRangeInit(), jumps);
+    return found ? found : find(loop->getBody(), jumps);
   } else if (!only_has_parts(statement)) {
     return effect("kanorc does not know what this does");
   }
@@ -118,7 +140,8 @@ std::optional<Computing::Effect> Computing::Search::of_call(const clang::CallExp
   if (callee == nullptr) return Effect{"a function is called by a pointer", call};
   const std::string name = "'" + callee->getQualifiedNameAsString() + "'";
   if (is_mpi(callee) && !is_library_computation(callee)) return Effect{name + " is called", call};
-  if (is_library_computation(callee) || is_of_numbers(call, callee) || is_observer(callee))
+  if (is_library_computation(callee) || is_of_numbers(call, callee) || is_observer(callee) ||
+      asks_team(callee))
     return std::nullopt;
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
   const int index = functions.index_of(callee);

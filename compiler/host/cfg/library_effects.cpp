@@ -53,8 +53,11 @@ bool is_plain_value(clang::QualType type) {
   if (type.isNull()) return false;
   type = type.getNonReferenceType().getCanonicalType().getUnqualifiedType();
   if (type->isArithmeticType() || type->isEnumeralType()) return true;
-  return (library::class_has(standard_template(type), library::ClassTrait::is_value) || is_buffer(type)) &&
-         is_plain_value(first_type_argument(type));
+  return holds_elements(type) && is_plain_value(first_type_argument(type));
+}
+
+bool holds_elements(clang::QualType type) {
+  return library::class_has(standard_template(type), library::ClassTrait::is_value) || is_buffer(type);
 }
 
 bool refers_to_nothing(clang::QualType type) {

@@ -46,6 +46,8 @@ class LibraryCall {
 bool is_of_system(const clang::Decl* declaration);
 /// Returns true for a function that is in namespace std itself and declared in a system header.
 bool is_standard_function(const clang::FunctionDecl* function);
+/// Returns true for a container of the library that holds its elements itself: it is no view of another.
+bool holds_elements(clang::QualType type);
 /// Returns true for numbers and the standard library's classes of them: copying or comparing one runs no
 /// function of the program.
 bool is_plain_value(clang::QualType type);

@@ -124,6 +124,8 @@ void Statements::find_effects(const Computing& computing) {
     }
     made.runs.assign(runs.begin(), runs.end());
   }
+  for (const auto& [block, index] : blocks_)
+    function_.statements[static_cast<std::size_t>(index)].effect = "another block communicates";
 }
 
 /// Notes the variables that may be changed by other names than theirs: whose address is taken, say.

@@ -142,6 +142,8 @@ void Execution::run() {
 }
 
 PendingExchange& Execution::start() {
+  // All values but regions and buffers are in messages from here on: kanorc splits blocks whose values change
+  // before they are complete.
   end_statement();
   send_directly();
   copy_loans();
