@@ -424,7 +424,7 @@ Every option that is not listed here goes to the host compiler.
                              --explain-ranks=N: team size in html's pictures
   --no-globalize             share no variables (--globalize-from=N: min. bytes)
   --no-sections, --no-hoisting  turn off what is done to elements, and to ranks
-  -fdelta                    pipeline blocks, and MPI messages, with their loops
+  -fdelta                    overlap blocks, and MPI messages, with computation
   --globals=process          leave global variables unchanged; process ranks
   --mpi-ranks=KIND           an MPI program, with threads or processes as ranks
   -fown-messages[=unit]      pass its messages' buffers instead of copying them

@@ -22,7 +22,8 @@ increments of these fixed sizes (figure 5 of the paper), too.
 pair and ring have two ranks. cascade and reduce have as many as there are cores, from 4 on, up to 16. Applications run
 with two, and again with as many as those. `blocks` is pair and ring again, from delta/blocks.cpp: Kanor's `delta` are
 blocks with that modifier, and `plain` the same with KANOR_DISABLE=delta. `unchanged` is both as plain MPI programs, from
-delta/unchanged.c: `delta` is compiled with -fdelta. `pages` is the pair without calls in its loops
+delta/unchanged.c: `delta` is compiled with -fdelta. `split` are steps whose block is complete in the next one, from
+delta/split.cpp and split.c: `delta` is compiled with -fdelta, and `hand` posts its receives early. `pages` is the pair without calls in its loops
 (KANOR_DELTA=pages), beside the pair with them: how many times faster than plain messages each is. `sweep` is the same for
 process ranks with increments of fixed sizes, from one page to ten: figure 5 of the paper, which plots.py draws.
 """
@@ -39,12 +40,13 @@ import results
 HERE = os.path.dirname(os.path.abspath(__file__))
 SIZES = [8 << 10 << step for step in range(8)]  # to 1 MiB
 USUAL = 400 << 10  # of the paper's kernels
+SPLIT_SIZES = [8, 8 << 10, 64 << 10]
 WHOLE_PAGES = [4096 * pages for pages in (1, 2, 4, 6, 10)]  # of the paper's figure 5, from 1 to 10
 PIECE = 16 << 10
 # Bytes of a message, and of a piece of `hand`: in the paper, lu has messages of 10 KB and gains most by increments of 1 KB.
 APPLICATIONS = {"lu": (10 << 10, 1 << 10), "hycom": (64 << 10, 8 << 10), "hycom_apart": (64 << 10, 8 << 10), "mg": (32 << 10, 8 << 10)}
 MODES = ("threads", "processes")
-KERNELS = ("pair", "ring", "cascade", "reduce", "lu", "hycom", "hycom_apart", "mg", "blocks", "unchanged", "pages", "sweep")
+KERNELS = ("pair", "ring", "cascade", "reduce", "lu", "hycom", "hycom_apart", "mg", "blocks", "unchanged", "split", "pages", "sweep")
 
 
 def build(folder, options):
@@ -60,7 +62,12 @@ def build(folder, options):
     if options.kanorc:
         programs["blocks"] = os.path.join(folder, "blocks")
         results.run([options.kanorc, "-O3", os.path.join(HERE, "delta", "blocks.cpp"), "-o", programs["blocks"]])
+        programs["split"] = {way: os.path.join(folder, f"split-{way}") for way in ("plain", "delta")}
+        for way, flags in (("plain", []), ("delta", ["-fdelta"])):
+            results.run([options.kanorc, "-O3", *flags, os.path.join(HERE, "delta", "split.cpp"), "-o", programs["split"][way]])
         compilers["Kanor, delta"] = [compilers["Kanor"][0], "-fdelta"]
+    programs.setdefault("split", {})["MPI"] = os.path.join(folder, "split-MPI")
+    results.run([*compilers["MPI"], "-O3", os.path.join(HERE, "delta", "split.c"), "-o", programs["split"]["MPI"]])
     programs["unchanged"] = {}
     for name, compiler in compilers.items():
         programs["unchanged"][name] = os.path.join(folder, f"unchanged-{name}")
@@ -85,6 +92,17 @@ def sides_of_blocks(programs, options):
         for way, disabled in (("plain", {"KANOR_DISABLE": "delta"}), ("delta", {})):
             found[f"{mode}, {way}"] = ([programs["blocks"]], {"KANOR_RANKS": "2", "KANOR_MODE": mode, **disabled}, None)
     return found | {side: of for side, of in sides(programs["delta"], 2, options).items() if side.startswith("MPI")}
+
+
+def sides_of_split(programs, options):
+    """As sides(), of the steps whose block is complete in the next one."""
+    found = {}
+    for mode in MODES if "delta" in programs else ():
+        for way in ("plain", "delta"):
+            found[f"{mode}, {way}"] = ([programs[way]], {"KANOR_RANKS": "2", "KANOR_MODE": mode}, None)
+    for way in ("plain", "hand"):
+        found[f"MPI, {way}"] = (shlex.split(options.mpiexec) + ["-n", "2", programs["MPI"]], {}, way)
+    return found
 
 
 def sides(programs, ranks, options):
@@ -216,6 +234,11 @@ def main():
                 of = sides_of_unchanged(programs["unchanged"], options)
                 for one, sizes in (("pair", options.sizes + [USUAL]), ("ring", [USUAL])):
                     rows += [row_of(f"{one} unchanged", size, 2, measure(one, size, of, options)) for size in sizes]
+                continue
+            if kernel == "split":
+                of = sides_of_split(programs["split"], options)
+                rows += [row_of(f"{one} split", size, 2, measure(one, size, of, options))
+                         for one in ("even", "uneven") for size in SPLIT_SIZES]
                 continue
             if kernel in ("pages", "sweep"):
                 rows += (pages if kernel == "pages" else sweep_pages)(programs, options) if options.kanorc else []

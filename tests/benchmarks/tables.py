@@ -84,7 +84,7 @@ def opbench(rows):
 
 
 def delta(rows):
-    called = (row for row in rows if "microseconds" in row and not row["kernel"].endswith("unchanged"))
+    called = (row for row in rows if "microseconds" in row and not row["kernel"].endswith(("unchanged", "split")))
     for kernel, row in grouped(called, lambda row: f"{row['kernel']}, {row['ranks']} ranks"):
         faster = row["times_faster"]
         yield [kernel, bytes_text(row["bytes"]),
@@ -98,6 +98,14 @@ def unchanged(rows):
         yield [kernel, bytes_text(row["bytes"]),
                *times(row, "threads, plain", "threads, delta", "processes, plain", "processes, delta", "MPI, plain"),
                ", ".join(f"{faster[mode]['plain']:.2f}" for mode in MODES), ", ".join(f"{faster[mode]['MPI']:.2f}" for mode in MODES)]
+
+
+def split(rows):
+    for kernel, row in grouped((row for row in rows if row["kernel"].endswith("split")), lambda row: row["kernel"].split()[0]):
+        faster = row["times_faster"]
+        yield [kernel, bytes_text(row["bytes"]),
+               *times(row, "threads, plain", "threads, delta", "processes, plain", "processes, delta", "MPI, plain", "MPI, hand"),
+               ", ".join(f"{faster[mode]['plain']:.2f}" for mode in MODES)]
 
 
 def increments(rows):
@@ -285,6 +293,7 @@ TABLES = [
     ("", "| bytes | Kanor | processes | MPI | one copy | limit |", "ownership", opbench),
     ("", "| | bytes | plain | delta | processes, delta |", "delta", delta),
     ("", "| | bytes | threads | threads, `-fdelta` |", "delta", unchanged),
+    ("", "| work | bytes |", "delta", split),
     ("", "| bytes | increments of", "delta", increments),
     ("", "| bytes | threads, by calls |", "delta", pages),
     ("", "| pieces | bytes | threads | processes | MPI |", "noncontiguous", noncontiguous),

@@ -80,13 +80,13 @@ bool asks_team(const clang::FunctionDecl* callee) {
 }
 
 /// Returns true for a member of a library's class that looks at the object or an element, and never throws.
-/// The class runs no functions of the program: its arguments are the library's, or numbers.
+/// It runs no functions of the program, since the class holds its elements itself.
 bool is_observer(const clang::FunctionDecl* callee) {
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
   const auto* type = method == nullptr ? nullptr : method->getType()->getAs<clang::FunctionProtoType>();
   if (type == nullptr || !type->isNothrow() || method->isVirtual() || !is_of_system(method) ||
       !method->getParent()->isInStdNamespace() ||
-      !is_plain_value(method->getASTContext().getTypeDeclType(method->getParent())))
+      !holds_elements(method->getASTContext().getTypeDeclType(method->getParent())))
     return false;
   if (method->getOverloadedOperator() == clang::OO_Subscript) return true;
   return method->getIdentifier() != nullptr &&

@@ -129,6 +129,8 @@ class Fuzz:
             functions = generate.program(seed, options.functions, options.only)
         with tempfile.TemporaryDirectory() as folder:
             flags = ["-O0"] if options.listed else FLAGS[seed % len(FLAGS)]
+            # Blocks start early and are complete late, in the first programs of a run of the tests too.
+            flags = flags + (["-fdelta"] if seed // len(FLAGS) % 2 == 0 else [])
             program = Program(options, functions, seed, folder, flags)
             failure = program.build()
             bad = set()
