@@ -20,11 +20,17 @@ bool contains(const std::vector<int>& all, int one) {
   return std::find(all.begin(), all.end(), one) != all.end();
 }
 
+/// From where to where another block is under way: from before a statement to after one (-1: from, or to,
+/// where the block stands).
+struct UnderWay {
+  int function = -1, statement = -1, first = -1, last = -1;
+};
+
 class BlockSplit {
  public:
-  /// `decided`: the blocks before this one, of which none may be under way at the same time.
+  /// `decided`: other blocks, of which none may be under way at the same time.
   BlockSplit(const flow::FlowGraph& graph, const Calls& calls, const Exchange& exchange,
-             const SplitPhases& decided, SplitPhase& made)
+             const std::vector<UnderWay>& decided, SplitPhase& made)
       : graph_(graph),
         calls_(calls),
         function_(graph.functions[static_cast<std::size_t>(made.function)]),
@@ -125,6 +131,11 @@ class BlockSplit {
     const LoopSearch search(graph_, function_, exchange_.statement);
     std::vector<int> after, before;
     auto no = pass(search.neighbours(false), false, after);
+    std::erase_if(after, [&](int one) {
+      return any_beside([&](const UnderWay& other) {
+        return stands_before(made_.statement, other.statement) && begins_until(other, one);
+      });
+    });
     if (!after.empty()) made_.last = after.back();
     if (!no) no = go_around(search, after);
     const std::vector<int> all = search.neighbours(true);
@@ -133,9 +144,9 @@ class BlockSplit {
       early = pass(all, true, before);
       std::erase_if(before, [&](int one) {
         return !is_declared_before(search, one) || touches_another(statement(one)) ||
-               (made_.loop >= 0 && !stands_before(made_.last, one)) ||
-               any_beside([&](const SplitPhase& other) {
-                 return other.last >= 0 && !stands_before(other.last, one);
+               (made_.loop >= 0 && !stands_before(made_.last, one)) || any_beside([&](const UnderWay& other) {
+                 return stands_before(other.statement, made_.statement) && other.last >= 0 &&
+                        !stands_before(other.last, one);
                });
       });
     }
@@ -166,13 +177,18 @@ class BlockSplit {
     return other_name(exchange_.operands);
   }
 
-  /// Returns true if the predicate holds for another split block in the same compound statement.
+  /// Returns true if the predicate holds for another block in the same compound statement.
   template <class Predicate>
   bool any_beside(const Predicate& predicate) const {
-    return std::any_of(decided_.begin(), decided_.end(), [&](const SplitPhase& other) {
-      return &other != &made_ && other.function == made_.function && other.is_split() &&
+    return std::any_of(decided_.begin(), decided_.end(), [&](const UnderWay& other) {
+      return other.function == made_.function &&
              statement(other.statement).parent == statement(made_.statement).parent && predicate(other);
     });
+  }
+
+  /// Returns true if the other block starts before the statement, or before one ahead of it.
+  bool begins_until(const UnderWay& other, int statement) const {
+    return other.first >= 0 && !stands_before(statement, other.first);
   }
 
   bool stands_before(int one, int other) const {
@@ -207,8 +223,7 @@ class BlockSplit {
     std::vector<int> passed;
     auto no = pass(all, false, passed);
     std::erase_if(passed, [&](int one) {
-      return any_beside(
-          [&](const SplitPhase& other) { return other.first >= 0 && !stands_before(one, other.first); });
+      return any_beside([&](const UnderWay& other) { return begins_until(other, one); });
     });
     if (!any_computes_long(passed)) return no;
     made_.loop = number;
@@ -248,7 +263,7 @@ class BlockSplit {
   const Calls& calls_;
   const flow::Function& function_;
   const Exchange& exchange_;
-  const SplitPhases& decided_;
+  const std::vector<UnderWay>& decided_;
   SplitPhase& made_;
 };
 
@@ -279,6 +294,11 @@ SplitPhases split_phases(const flow::FlowGraph& graph, const SharingDecisions& d
                          const Pipelines& pipelines, const IsPairwise& is_pairwise) {
   SplitPhases all;
   const Calls calls(graph);
+  std::vector<UnderWay> decided;
+  for (const Pipeline& one : pipelines)
+    if (one.is_pipelined())
+      decided.push_back({one.function, one.statement, one.producer.loop < 0 ? -1 : one.producer.around,
+                         one.consumer.loop < 0 ? -1 : one.consumer.around});
   for (std::size_t function = 0; function < graph.functions.size(); ++function)
     for (const Exchange& exchange : graph.functions[function].exchanges) {
       const text::Source& source = *exchange.at.source;
@@ -306,7 +326,8 @@ SplitPhases split_phases(const flow::FlowGraph& graph, const SharingDecisions& d
         made.reason = no->reason;
         made.at = no->at;
       } else {
-        BlockSplit(graph, calls, exchange, all, made).decide();
+        BlockSplit(graph, calls, exchange, decided, made).decide();
+        if (made.is_split()) decided.push_back({made.function, made.statement, made.first, made.last});
       }
     }
   return all;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: %kanorc -fdelta --explain %s | grep -c 'remark: split: it' | grep -x 15
+// RUN: %kanorc -fdelta --explain %s | grep -c 'remark: split: it' | grep -x 16
 // RUN: %kanorc -fdelta -Wall -Wextra -Wshadow -Werror %s -o %t && %run_everywhere --large %t
 // RUN: env KANOR_CHECK=1 %run_everywhere --keep KANOR_CHECK --ranks 1,4 %t
 // RUN: env KANOR_REFERENCE=1 %run_everywhere --keep KANOR_REFERENCE --ranks 1,3 %t
@@ -184,6 +184,29 @@ void one_after_another(int rounds) {
   CHECK_EQ(b, before(2 * rounds + 1));
 }
 
+/// Blocks that are pipelined with the loops around them, and others that are split.
+void beside_pipelines(int n) {
+  const int me = world.rank(), size = world.size();
+  std::vector<double> sent(n), got(n);
+  std::vector<double> inner(400, 1.0);
+  double sum = 0, last = -1;
+  [[kanor::uniform]] int to = -1;
+  for (int k = 0; k < n; ++k) sent[k] = me + k;
+  @communicate (delta) { got@(i + 1) % size <<= sent@i where i in world }
+  for (int k = 0; k < n; ++k) sum += got[k];
+  @communicate { last@(i + 1) % size <<= got[n - 1]@i where i in world }
+  for (double& one : inner) one *= 0.5;
+  CHECK_EQ(sum, n * before() + 0.5 * n * (n - 1.0));
+  CHECK_EQ(last, before(2) + n - 1.0);
+
+  @communicate { to@i <<= size - 1@(i + 1) % size where i in world }
+  for (int k = 0; k < n; ++k) sent[k] = 2 * me + k;
+  @communicate (delta) { got@to <<= sent@0 }
+  sum = 0;
+  for (int k = 0; k < n; ++k) sum += got[k];
+  if (me == size - 1) CHECK_EQ(sum, 0.5 * n * (n - 1.0));
+}
+
 /// Statements that touch each other.
 void tight() {
   const int size = world.size();
@@ -226,6 +249,7 @@ int main() {
   parts(1000);
   two(4);
   one_after_another(5);
+  beside_pipelines(5000);
   tight();
   long_ones(10);
   long_ones(50000);
