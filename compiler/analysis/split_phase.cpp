@@ -294,6 +294,11 @@ SplitPhases split_phases(const flow::FlowGraph& graph, const SharingDecisions& d
                          const Pipelines& pipelines, const IsPairwise& is_pairwise) {
   SplitPhases all;
   const Calls calls(graph);
+  const auto whole = [](SplitPhase one, std::string reason) {
+    one.first = one.last = one.loop = -1;
+    one.reason = std::move(reason);
+    return one;
+  };
   std::vector<UnderWay> decided;
   for (const Pipeline& one : pipelines)
     if (one.is_pipelined())
@@ -306,9 +311,7 @@ SplitPhases split_phases(const flow::FlowGraph& graph, const SharingDecisions& d
         return one.source == &source && one.block == exchange.block;
       });
       if (before != all.end()) {
-        before->first = before->last = before->loop = -1;
-        before->reason = "its function is a template with several instances";
-        before->at = {};
+        if (before->is_split()) *before = whole(*before, "its function is a template with several instances");
         continue;
       }
       const Pipeline* const pipeline = find(pipelines, source, exchange.block);

@@ -236,6 +236,12 @@ double of_both(int n) { return several<1>(n) + several<2>(n); }
 struct Pair {
   double left, right;
 };
+struct Rows {
+  std::vector<double> first, last;
+};
+struct View {
+  double* first;
+};
 double parts(int n) {
   std::array<Pair, 4> got = {};
   std::vector<std::vector<int>> rows(4, std::vector<int>(4));
@@ -252,5 +258,42 @@ double parts(int n) {
 }
 // CHECK-NEXT: split block 19 of parts
 // CHECK-NEXT:     complete after {{[0-9]+}} "for (int k = 0; k < n; ++k) sum += k;"
+
+double of_members(int n) {
+  Rows halo{std::vector<double>(9), std::vector<double>(9)}, edge = halo;
+  View view{halo.last.data()};
+  double sum = 0;
+  @communicate { halo.first@(i + 1) % world.size() <<= edge.last@i where i in world }
+  for (int k = 0; k < n; ++k) sum += view.first[k];
+  return sum + halo.first[0];
+}
+// CHECK-NEXT: split block 20 of of_members: no, of 'halo', kanorc does not understand how it is used
+
+double of_own_members(int n) {
+  Rows halo{std::vector<double>(9), std::vector<double>(9)}, edge = halo;
+  View view{};
+  double one = 0, sum = 0;
+  @communicate {
+    halo.first@(i + 1) % world.size() <<= edge.last@i where i in world;
+    one@1 <<= 2.0@0
+  }
+  for (int k = 0; k < n; ++k) sum += k;
+  view.first = &sum;
+  return sum + halo.first[0] + one + *view.first;
+}
+// CHECK-NEXT: split block 21 of of_own_members
+// CHECK-NEXT:     complete after {{[0-9]+}} "view.first = &sum;"
+
+struct Reference {
+  double& other;
+};
+double through_member(int n) {
+  double got = 0, sum = 0;
+  Reference to{got};
+  @communicate { to.other@1 <<= 1.0@0 }
+  for (int k = 0; k < n; ++k) sum += got;
+  return sum;
+}
+// CHECK-NEXT: split block 22 of through_member: no, 'to' may refer to what has other names
 
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

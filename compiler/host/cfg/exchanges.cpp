@@ -20,10 +20,14 @@ namespace {
 bool owns_itself(clang::QualType type, const clang::ASTContext& context) {
   if (const auto* array = context.getAsConstantArrayType(type))
     return owns_itself(array->getElementType(), context);
+  if (type->isReferenceType()) return false;
   if (is_plain_value(type)) return true;
   if (holds_elements(type)) return owns_itself(first_type_argument(type), context);
   const auto* record = type->getAsCXXRecordDecl();
-  if (record == nullptr || !record->hasDefinition() || !type.isTriviallyCopyableType(context)) return false;
+  if (record == nullptr || !record->hasDefinition() || record->isUnion() || record->isPolymorphic() ||
+      record->hasUserDeclaredCopyAssignment() || record->hasUserDeclaredMoveAssignment() ||
+      record->hasUserDeclaredDestructor())
+    return false;
   return std::all_of(record->bases_begin(), record->bases_end(),
                      [&](const auto& base) { return owns_itself(base.getType(), context); }) &&
          std::all_of(record->field_begin(), record->field_end(), [&](const clang::FieldDecl* field) {
