@@ -143,8 +143,9 @@ class BlockSplit {
     if (!early) {
       early = pass(all, true, before);
       std::erase_if(before, [&](int one) {
-        return !is_declared_before(search, one) || touches_another(statement(one)) ||
-               (made_.loop >= 0 && !stands_before(made_.last, one)) || any_beside([&](const UnderWay& other) {
+        return !lasts_from(search, one) || !are_declared_before(search, one, exchange_.operands) ||
+               touches_another(statement(one)) || (made_.loop >= 0 && !stands_before(made_.last, one)) ||
+               any_beside([&](const UnderWay& other) {
                  return stands_before(other.statement, made_.statement) && other.last >= 0 &&
                         !stands_before(other.last, one);
                });
@@ -195,11 +196,15 @@ class BlockSplit {
     return statement(one).at.span.begin < statement(other).at.span.begin;
   }
 
-  bool is_declared_before(const LoopSearch& search, int number) const {
-    for (const auto* all : {&exchange_.places, &exchange_.indices, &exchange_.operands})
-      for (const int variable : *all)
-        if (!search.is_declared_before(variable, statement(number).at)) return false;
-    return true;
+  /// Returns true if what the block uses until it is complete is declared before the statement.
+  bool lasts_from(const LoopSearch& search, int number) const {
+    return are_declared_before(search, number, exchange_.places) &&
+           are_declared_before(search, number, exchange_.indices);
+  }
+  bool are_declared_before(const LoopSearch& search, int number, const std::vector<int>& variables) const {
+    return std::all_of(variables.begin(), variables.end(), [&](int variable) {
+      return search.is_declared_before(variable, statement(number).at);
+    });
   }
 
   /// Has the block complete in the next iteration of the loop whose body ends with the statements after it,
@@ -214,7 +219,7 @@ class BlockSplit {
     const std::vector<int> all = from_beginning_of(number);
     const int last = after.empty() ? exchange_.statement : after.back();
     if (all.empty() || !is_body(*loop, number, all.front(), last)) return std::nullopt;
-    if (!is_declared_before(search, number)) return std::nullopt;
+    if (!lasts_from(search, number)) return std::nullopt;
     const auto is_in_head = [&](const Access& access) {
       return access.statement == number && (access.at.source != statement(number).at.source ||
                                             access.at.span.begin < loop->spelling->step.span.end);

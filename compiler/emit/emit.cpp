@@ -75,6 +75,7 @@ class FileEmitter {
                    globalised_.after_block[static_cast<int>(number)]);
       const std::uint32_t end = end_of(*block.block->syntax);
       insert_at(end);
+      inserted_until_ = end + 1;
       at = out_.resume(end);
     }
     copy_with_starts({at, static_cast<std::uint32_t>(source_.bytes().size())});
@@ -136,6 +137,7 @@ class FileEmitter {
     auto edit = std::lower_bound(small_.begin(), small_.end(), span.begin,
                                  [](const SmallEdit& e, std::uint32_t at) { return e.span.begin < at; });
     for (; edit != small_.end() && edit->span.begin < span.end; ++edit) {
+      if (edit->span.empty() && edit->span.begin < inserted_until_) continue;
       out_.user({span.begin, edit->span.begin});
       if (edit->blanks)
         out_.blank(edit->span);
@@ -154,6 +156,7 @@ class FileEmitter {
 
   /// Writes the insertions at the offset, before or after a block.
   void insert_at(std::uint32_t offset) {
+    if (offset < inserted_until_) return;
     for (const SmallEdit& edit : small_)
       if (edit.span.empty() && edit.span.begin == offset) out_.words(edit.replacement);
   }
@@ -232,6 +235,7 @@ class FileEmitter {
   std::vector<SmallEdit> small_;
   Globalised globalised_;
   PipelinedLoops pipelined_;
+  std::uint32_t inserted_until_ = 0;  ///< insertions before this offset have been written
 };
 
 }  // namespace

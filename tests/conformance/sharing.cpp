@@ -269,6 +269,19 @@ void with_names_of_emitted_blocks() {
   same(carry[6], me() * 1000 + 6);
 }
 
+/// Sections are folded into a whole variable that ranks share.
+void sections_folded() {
+  const int n = world.size();
+  std::vector<long> sums(1000), parts(2000);
+  for (int t = 0; t < 3; ++t) {
+    for (int k = 0; k < 1000; ++k) sums[k] += t;
+    for (int k = 0; k < 2000; ++k) parts[k] = 10 * me() + k + t;
+    @communicate { sums@i << max << parts[500 : 1000]@j where i in world, j in {i, (i + 1) % n} }
+    for (int k = 0; k < 1000; k += 37) same(sums[k], 10L * std::max(me(), (me() + 1) % n) + 500 + k + t);
+    @communicate { sums@(i + 1) % n <<= sums@i where i in world }
+  }
+}
+
 }  // namespace
 
 int main() {
@@ -289,6 +302,7 @@ int main() {
   reduced_in_place<std::uint16_t>();
   used_by_functions();
   in_teams();
+  sections_folded();
   return check::finish("sharing");
 }
 

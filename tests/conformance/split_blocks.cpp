@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: %kanorc -fdelta --explain %s | grep -c 'remark: split: it' | grep -x 16
+// RUN: %kanorc -fdelta --explain %s | grep -c 'remark: split: it' | grep -x 20
 // RUN: %kanorc -fdelta -Wall -Wextra -Wshadow -Werror %s -o %t && %run_everywhere --large %t
 // RUN: env KANOR_CHECK=1 %run_everywhere --keep KANOR_CHECK --ranks 1,4 %t
 // RUN: env KANOR_REFERENCE=1 %run_everywhere --keep KANOR_REFERENCE --ranks 1,3 %t
@@ -77,6 +77,25 @@ void around(int steps) {
     @communicate { left@(i + 1) % size <<= edge@i where i in world }
   }
   CHECK_EQ(left, expected);
+}
+
+/// The body is one loop and the block, which could start as early as it is complete; and a place ends the loop.
+void steady(int steps) {
+  const int me = world.rank(), size = world.size();
+  std::vector<double> inner(300, 1.0);
+  [[kanor::uniform]] int limit = 5;
+  int left = -1, laps = 0;
+  for (int t = 0; t < steps; ++t) {
+    for (double& one : inner) one = 0.5 * one + 1;
+    @communicate { left@(i + 1) % size <<= 100 * t + me@i where i in world }
+  }
+  CHECK_EQ(left, 100 * (steps - 1) + before());
+  for (int t = 0; t < limit; ++t) {
+    for (double& one : inner) one = 0.5 * one + 1;
+    ++laps;
+    @communicate { limit@(i + 1) % size <<= 1@i where i in world }
+  }
+  CHECK_EQ(laps, 1);
 }
 
 /// The same with statements behind the block, iterations that end early, and a loop that is left.
@@ -217,6 +236,15 @@ void tight() {
   @communicate { c@(i + 1) % size <<= b@i where i in world }for (double one : other) sum += one;
   CHECK_EQ(c, before(2));
   CHECK_EQ(sum, 1200.0);
+  @communicate { b@(i + 1) % size <<= c@i where i in world }
+  for (double& one : inner) one *= 2;for (double& one : other) one += b;
+  @communicate { c@(i + 1) % size <<= b@i where i in world }
+  CHECK_EQ(c, before(4));
+  @communicate { c@(i + 1) % size <<= b@i where i in world }for (int t = 0; t < 3; ++t) {
+    for (double& one : inner) one *= 2;
+    @communicate { b@(i + 1) % size <<= a + t@i where i in world }
+  }
+  CHECK_EQ(b, before() + 2);
 }
 
 /// Long messages, in a loop that hands its arrays on.
@@ -243,6 +271,7 @@ int main() {
   around(0);
   around(1);
   around(9);
+  steady(7);
   around_and_out(2);
   around_and_out(30);
   several(3);

@@ -214,6 +214,18 @@ double inside_only(int steps) {
 }
 // CHECK-NEXT: split block 16 of inside_only: no, 'edge', which it uses, may change here "edge += inner[99]"
 
+double ends_with_iteration(int steps) {
+  double inner[100];
+  for (int t = 0; t < steps; ++t) {
+    double left = 0;
+    for (int k = 0; k < 100; ++k) inner[k] = t + k;
+    @communicate { left@(i + 1) % world.size() <<= 1.0@i where i in world }
+  }
+  return inner[5];
+}
+// CHECK-NEXT: split block 17 of ends_with_iteration
+// CHECK-NEXT:     starts before {{[0-9]+}} "for (int k = 0; k < 100; ++k) inner[k] = t + k;"
+
 double moves(int n) {
   std::vector<double> got, mine(100, 1.0);
   double sum = 0;
@@ -221,7 +233,7 @@ double moves(int n) {
   for (int k = 0; k < n; ++k) sum += k;
   return sum + got[0];
 }
-// CHECK-NEXT: split block 17 of moves: no, the memory of this value may travel "std::move(mine)"
+// CHECK-NEXT: split block 18 of moves: no, the memory of this value may travel "std::move(mine)"
 
 template <int>
 double several(int n) {
@@ -231,7 +243,7 @@ double several(int n) {
   return sum + got;
 }
 double of_both(int n) { return several<1>(n) + several<2>(n); }
-// CHECK-NEXT: split block 18 of several: no, its function is a template with several instances
+// CHECK-NEXT: split block 19 of several: no, its function is a template with several instances
 
 struct Pair {
   double left, right;
@@ -256,7 +268,7 @@ double parts(int n) {
   which[0] = 2;
   return sum + got[1].left + rows[2][1];
 }
-// CHECK-NEXT: split block 19 of parts
+// CHECK-NEXT: split block 20 of parts
 // CHECK-NEXT:     complete after {{[0-9]+}} "for (int k = 0; k < n; ++k) sum += k;"
 
 double of_members(int n) {
@@ -267,7 +279,7 @@ double of_members(int n) {
   for (int k = 0; k < n; ++k) sum += view.first[k];
   return sum + halo.first[0];
 }
-// CHECK-NEXT: split block 20 of of_members: no, of 'halo', kanorc does not understand how it is used
+// CHECK-NEXT: split block 21 of of_members: no, of 'halo', kanorc does not understand how it is used
 
 double of_own_members(int n) {
   Rows halo{std::vector<double>(9), std::vector<double>(9)}, edge = halo;
@@ -281,7 +293,7 @@ double of_own_members(int n) {
   view.first = &sum;
   return sum + halo.first[0] + one + *view.first;
 }
-// CHECK-NEXT: split block 21 of of_own_members
+// CHECK-NEXT: split block 22 of of_own_members
 // CHECK-NEXT:     complete after {{[0-9]+}} "view.first = &sum;"
 
 struct Reference {
@@ -294,6 +306,49 @@ double through_member(int n) {
   for (int k = 0; k < n; ++k) sum += got;
   return sum;
 }
-// CHECK-NEXT: split block 22 of through_member: no, 'to' may refer to what has other names
+// CHECK-NEXT: split block 23 of through_member: no, 'to' may refer to what has other names
+
+double shared(int n, int steps) {
+  std::vector<double> A(n), B(n), inner(1000, 1.0);
+  double sum = 0;
+  for (int t = 0; t < steps; ++t) {
+    for (int k = 0; k < n; ++k) B[k] = t;
+    @communicate { A@(i + 1) % world.size() <<= B@i where i in world }
+    raise(inner);
+    sum += A[0];
+  }
+  return sum;
+}
+// CHECK-NEXT: split block 24 of shared: no, 'A' is shared instead of copied
+
+double value_of_all() { return global; }
+double calls_function(int n) {
+  double got = 0, sum = 0;
+  for (int k = 0; k < n; ++k) sum += k;
+  @communicate { got@1 <<= value_of_all()@0 }
+  return sum + got;
+}
+// CHECK-NEXT: split block 25 of calls_function: no, a function of the program is called here "value_of_all()"
+
+double larger(double a, double b) { return a < b ? b + global : a; }
+double folds_by_function(int n) {
+  double got = 0, sum = 0;
+  @communicate { got@1 << larger << 1.0@0 }
+  for (int k = 0; k < n; ++k) sum += k;
+  return sum + got;
+}
+// CHECK-NEXT: split block 26 of folds_by_function: no, a function of the program runs when it is complete "larger"
+
+struct Numbers {
+  int* begin() const;
+  int* end() const;
+};
+double of_other_range(const Numbers& numbers) {
+  double got = 0, sum = 0;
+  @communicate { got@1 <<= 1.0@0 }
+  for (int one : numbers) sum += one;
+  return sum + got;
+}
+// CHECK-NEXT: split block 27 of of_other_range: no, kanorc does not know what this loop's range does
 
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

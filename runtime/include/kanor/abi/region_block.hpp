@@ -173,7 +173,11 @@ constexpr receiving receiving_with_regions() {
   constexpr bool is_reduction = !std::is_void_v<Operation>;
   receiving how{};
   if constexpr (is_reduction) {
-    how = reduction_of<std::conditional_t<std::is_void_v<Object>, Place, Plain&>, Plain, Operation>();
+    // Of a place in a region the operations below assign; only a section is no place for its own kind.
+    using InRegion = std::conditional_t<is_section_value<Plain>, Object, Plain>;
+    how =
+        reduction_of<std::conditional_t<std::is_void_v<Object>, Place, std::add_lvalue_reference_t<InRegion>>,
+                     Plain, Operation>();
   } else if constexpr (std::is_void_v<Object>) {
     how = assignment_of<Place, Plain>();
   } else {
