@@ -306,7 +306,7 @@ double through_member(int n) {
   for (int k = 0; k < n; ++k) sum += got;
   return sum;
 }
-// CHECK-NEXT: split block 23 of through_member: no, 'to' may refer to what has other names
+// CHECK-NEXT: split block 23 of through_member: no, 'to' may have parts elsewhere, or run functions of the program
 
 double shared(int n, int steps) {
   std::vector<double> A(n), B(n), inner(1000, 1.0);
@@ -350,5 +350,34 @@ double of_other_range(const Numbers& numbers) {
   return sum + got;
 }
 // CHECK-NEXT: split block 27 of of_other_range: no, kanorc does not know what this loop's range does
+
+struct Scaled {
+  double factor;
+  operator double() const { return factor * global; }
+};
+double converts(int n) {
+  double got = 0, sum = 0;
+  Scaled mine{2};
+  @communicate { got@1 <<= mine@0 }
+  for (int k = 0; k < n; ++k) sum += k;
+  return sum + got;
+}
+// CHECK-NEXT: split block 28 of converts: no, kanorc does not know what runs when this value is assigned "mine"
+
+struct Packed {
+  int number = 0;
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(number);
+  }
+};
+double unpacks(int n) {
+  Packed got, mine;
+  double sum = 0;
+  @communicate { got@1 <<= mine@0 }
+  for (int k = 0; k < n; ++k) sum += k;
+  return sum + got.number;
+}
+// CHECK-NEXT: split block 29 of unpacks: no, 'got' may have parts elsewhere, or run functions of the program
 
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

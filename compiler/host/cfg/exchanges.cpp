@@ -9,6 +9,7 @@
 
 #include "host/cfg/kinds.hpp"
 #include "host/cfg/library_effects.hpp"
+#include "host/facts/archive_functions.hpp"
 #include "host/facts/travel.hpp"
 #include "host/facts/tree_walk.hpp"
 
@@ -16,23 +17,35 @@ namespace kanor::host {
 namespace {
 
 /// Returns true for types whose objects own all that they consist of, and run no functions of the program
-/// when they are assigned.
-bool owns_itself(clang::QualType type, const clang::ASTContext& context) {
+/// when they are assigned or travel. A kanor::buffer may share its memory.
+bool owns_itself(clang::QualType type, clang::ASTContext& context) {
   if (const auto* array = context.getAsConstantArrayType(type))
     return owns_itself(array->getElementType(), context);
-  if (type->isReferenceType()) return false;
+  if (type->isReferenceType() || is_buffer(type)) return false;
   if (is_plain_value(type)) return true;
   if (holds_elements(type)) return owns_itself(first_type_argument(type), context);
   const auto* record = type->getAsCXXRecordDecl();
   if (record == nullptr || !record->hasDefinition() || record->isUnion() || record->isPolymorphic() ||
       record->hasUserDeclaredCopyAssignment() || record->hasUserDeclaredMoveAssignment() ||
-      record->hasUserDeclaredDestructor())
+      record->hasUserDeclaredDestructor() || has_archive_functions(record, context))
     return false;
   return std::all_of(record->bases_begin(), record->bases_end(),
                      [&](const auto& base) { return owns_itself(base.getType(), context); }) &&
          std::all_of(record->field_begin(), record->field_end(), [&](const clang::FieldDecl* field) {
            return !field->getType().isVolatileQualified() && owns_itself(field->getType(), context);
          });
+}
+
+bool is_plain(clang::QualType type) {
+  return is_plain_value(clang::QualType(type->getBaseElementTypeUnsafe(), 0));
+}
+
+/// Returns true if a value that arrives is assigned without functions of the program.
+bool is_assigned_plainly(clang::QualType place, clang::QualType value, clang::ASTContext& context) {
+  place = pointee(place);
+  value = pointee(value);
+  return owns_itself(value, context) &&
+         (context.hasSameUnqualifiedType(place, value) || (is_plain(place) && is_plain(value)));
 }
 
 /// The name of the variable that the expression is all or part of: `v` of `v[i].x`. Null if it may be part of
@@ -120,8 +133,10 @@ void ExchangeFinder::add(const StatementPieces& pieces, flow::Exchange& made, Ac
     add_operands(piece, nullptr, made, list);
   }
   // What is sent has been copied when the block has started.
-  if (pieces.value->isXValue() || is_buffer(pieces.value->getType()))
-    refuse(made, "the memory of this value may travel", places_.of(pieces.value->getSourceRange()));
+  const flow::Location value_at = places_.of(pieces.value->getSourceRange());
+  if (pieces.value->isXValue()) refuse(made, "the memory of this value may travel", value_at);
+  if (!is_assigned_plainly(pieces.place->getType(), pieces.value->getType(), unit_.sema.Context))
+    refuse(made, "kanorc does not know what runs when this value is assigned", value_at);
   for (const clang::Expr* piece : {pieces.value, pieces.receiver, pieces.sender})
     if (piece != nullptr) add_operands(piece, nullptr, made, list);
   for (const auto* parts : {&pieces.value_parts, &pieces.lets, &pieces.filters})
@@ -192,8 +207,8 @@ int ExchangeFinder::watch(const clang::ValueDecl* declaration, AccessList& list,
   const clang::QualType type = variable->getType();
   if (type->isReferenceType() || type->isPointerType() || type.isVolatileQualified() ||
       !owns_itself(type, unit_.sema.Context)) {
-    why = name +
-          (type->isReferenceType() ? " is another name of an object" : " may refer to what has other names");
+    why = name + (type->isReferenceType() ? " is another name of an object"
+                                          : " may have parts elsewhere, or run functions of the program");
     return -1;
   }
   const int number = variables_.of(variable);
