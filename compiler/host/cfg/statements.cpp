@@ -115,17 +115,18 @@ void Statements::find(const clang::Stmt* body, const clang::CFG& cfg,
 }
 
 void Statements::find_effects(const Computing& computing) {
+  constexpr const char* another_block = "another block communicates";
   for (const auto& [statement, index] : index_) {
     flow::Statement& made = function_.statements[static_cast<std::size_t>(index)];
     std::set<int> runs;
     if (const auto effect = computing.effect_of(statement, runs)) {
-      made.effect = effect->what;
+      made.effect = places_.is_in_block(effect->by->getBeginLoc()) ? another_block : effect->what;
       made.effect_at = places_.of(effect->by->getSourceRange());
     }
     made.runs.assign(runs.begin(), runs.end());
   }
   for (const auto& [block, index] : blocks_)
-    function_.statements[static_cast<std::size_t>(index)].effect = "another block communicates";
+    function_.statements[static_cast<std::size_t>(index)].effect = another_block;
 }
 
 /// Notes the variables that may be changed by other names than theirs: whose address is taken, say.
