@@ -380,4 +380,13 @@ double unpacks(int n) {
 }
 // CHECK-NEXT: split block 29 of unpacks: no, 'got' may have parts elsewhere, or run functions of the program
 
+double prints_first(int n) {
+  std::vector<double> inner(n);
+  double got = 0, sum = 0;
+  @communicate { got@1 <<= 1.0@0 }
+  for (std::puts("first"); double one : inner) sum += one;
+  return sum + got;
+}
+// CHECK-NEXT: split block 30 of prints_first: no, 'puts' is called, which may send or wait
+
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -124,8 +124,11 @@ std::optional<Computing::Effect> Computing::Search::find(const clang::Stmt* stat
       return effect("the first use of this variable initialises it");
   } else if (const auto* loop = llvm::dyn_cast<clang::CXXForRangeStmt>(statement)) {
     if (!is_plain_loop(loop)) return effect("kanorc does not know what this loop's range does");
-    auto found = find(loop->getRangeInit(), jumps);
-    return found ? found : find(loop->getBody(), jumps);
+    for (const clang::Stmt* part :
+         {loop->getInit(), static_cast<const clang::Stmt*>(loop->getRangeInit()), loop->getBody()})
+      if (part != nullptr)
+        if (auto found = find(part, jumps)) return found;
+    return std::nullopt;
   } else if (!only_has_parts(statement)) {
     return effect("kanorc does not know what this does");
   }
