@@ -33,6 +33,11 @@ bool is_gap(std::string_view text) {
   return true;
 }
 
+bool is_block(const flow::Statement& statement) {
+  const std::string_view text = statement.at.source->text(statement.at.span);
+  return text.starts_with("@") || text.starts_with("KANOR_COMMUNICATE");
+}
+
 bool touches_another(const flow::Statement& statement) {
   const auto [source, span] = statement.at;
   if (span.begin == 0) return false;

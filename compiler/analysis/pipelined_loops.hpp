@@ -35,6 +35,9 @@ struct WhyNot {
 /// neighbours in one compound statement.
 bool is_gap(std::string_view text);
 
+/// Returns true if the statement is a communicate block.
+bool is_block(const flow::Statement& statement);
+
 /// Returns true if the statement begins where another one ends: what is put between belongs to that one.
 bool touches_another(const flow::Statement& statement);
 

@@ -105,9 +105,7 @@ class BlockPipeline {
   }
 
   bool is_the_block(int number) const {
-    const Location& at = statement(number).at;
-    return at.source == made_.source && (at.source->text(at.span).starts_with("@") ||
-                                         at.source->text(at.span).starts_with("KANOR_COMMUNICATE"));
+    return statement(number).at.source == made_.source && is_block(statement(number));
   }
 
   std::string name_of(int variable) const {
@@ -220,13 +218,6 @@ Pipelines decide_pipelines(const flow::FlowGraph& graph) {
   for (Pipeline& one : all)
     if (one.reason.empty()) BlockPipeline(graph, calls, one).decide();
   return all;
-}
-
-const Pipeline* find(const Pipelines& all, const text::Source& source, int block) {
-  const auto found = std::find_if(all.begin(), all.end(), [&](const Pipeline& one) {
-    return one.source == &source && one.block == block;
-  });
-  return found == all.end() ? nullptr : &*found;
 }
 
 }  // namespace kanor::analysis

@@ -43,7 +43,13 @@ Pipelines decide_pipelines(const flow::FlowGraph& graph);
 /// The first part of the golden format of `kanorc --dump=analysis`.
 void print(const flow::FlowGraph& graph, const Pipelines& pipelines, std::ostream& out);
 
-/// The decision on a block; null if it is none of those.
-const Pipeline* find(const Pipelines& all, const text::Source& source, int block);
+/// The decision on a block, among decisions with the same members `source` and `block`; null if there is
+/// none.
+template <class Decisions>
+auto find(Decisions& all, const text::Source& source, int block) -> decltype(all.data()) {
+  for (auto& one : all)
+    if (one.source == &source && one.block == block) return &one;
+  return nullptr;
+}
 
 }  // namespace kanor::analysis

@@ -20,6 +20,16 @@ bool contains(const std::vector<int>& all, int one) {
   return std::find(all.begin(), all.end(), one) != all.end();
 }
 
+std::string quoted_name(const flow::FlowGraph& graph, int variable) {
+  return "'" + graph.variables[static_cast<std::size_t>(variable)].name + "'";
+}
+
+void stay_whole(SplitPhase& made, WhyNot why) {
+  made.first = made.last = made.loop = -1;
+  made.reason = std::move(why.reason);
+  made.at = why.at;
+}
+
 /// From where to where another block is under way: from before a statement to after one (-1: from, or to,
 /// where the block stands).
 struct UnderWay {
@@ -41,19 +51,14 @@ class BlockSplit {
   void decide() {
     auto no = obstacle();
     if (!no) no = find_statements();
-    if (!no) return;
-    made_.first = made_.last = made_.loop = -1;
-    made_.reason = std::move(no->reason);
-    made_.at = no->at;
+    if (no) stay_whole(made_, std::move(*no));
   }
 
  private:
   const flow::Statement& statement(int number) const {
     return function_.statements[static_cast<std::size_t>(number)];
   }
-  std::string name_of(int variable) const {
-    return "'" + graph_.variables[static_cast<std::size_t>(variable)].name + "'";
-  }
+  std::string name_of(int variable) const { return quoted_name(graph_, variable); }
 
   std::optional<WhyNot> obstacle() const {
     if (!exchange_.obstacle.empty()) return WhyNot{exchange_.obstacle, exchange_.obstacle_at};
@@ -68,18 +73,13 @@ class BlockSplit {
     for (const flow::Node& node : function_.nodes)
       for (const Access& access : node.accesses) {
         if (!contains(variables, access.variable)) continue;
-        if (access.kind == AccessKind::escape && (access.statement < 0 || !is_a_block(access.statement)))
+        if (access.kind == AccessKind::escape &&
+            (access.statement < 0 || !is_block(statement(access.statement))))
           return WhyNot{"of " + name_of(access.variable) + ", " + access.reason, access.at};
         if (access.kind == AccessKind::call && calls_.of(access).keeps)
           return WhyNot{"of " + name_of(access.variable) + ", " + calls_.of(access).reason, access.at};
       }
     return std::nullopt;
-  }
-
-  bool is_a_block(int statement) const {
-    const Location& at = this->statement(statement).at;
-    const std::string_view text = at.source->text(at.span);
-    return text.starts_with("@") || text.starts_with("KANOR_COMMUNICATE");
   }
 
   bool changes(const Access& access) const {
@@ -133,7 +133,7 @@ class BlockSplit {
     auto no = pass(search.neighbours(false), false, after);
     std::erase_if(after, [&](int one) {
       return any_beside([&](const UnderWay& other) {
-        return stands_before(made_.statement, other.statement) && begins_until(other, one);
+        return stands_before(exchange_.statement, other.statement) && begins_until(other, one);
       });
     });
     if (!after.empty()) made_.last = after.back();
@@ -146,7 +146,7 @@ class BlockSplit {
         return !lasts_from(search, one) || !are_declared_before(search, one, exchange_.operands) ||
                touches_another(statement(one)) || (made_.loop >= 0 && !stands_before(made_.last, one)) ||
                any_beside([&](const UnderWay& other) {
-                 return stands_before(other.statement, made_.statement) && other.last >= 0 &&
+                 return stands_before(other.statement, exchange_.statement) && other.last >= 0 &&
                         !stands_before(other.last, one);
                });
       });
@@ -183,7 +183,7 @@ class BlockSplit {
   bool any_beside(const Predicate& predicate) const {
     return std::any_of(decided_.begin(), decided_.end(), [&](const UnderWay& other) {
       return other.function == made_.function &&
-             statement(other.statement).parent == statement(made_.statement).parent && predicate(other);
+             statement(other.statement).parent == statement(exchange_.statement).parent && predicate(other);
     });
   }
 
@@ -275,9 +275,6 @@ class BlockSplit {
 /// Why the block is whole for another reason than its neighbours.
 std::optional<WhyNot> other_reason(const flow::FlowGraph& graph, const SharingDecisions& decisions,
                                    const Exchange& exchange, const SplitPhase& made) {
-  const auto name_of = [&](int variable) {
-    return "'" + graph.variables[static_cast<std::size_t>(variable)].name + "'";
-  };
   for (const SharingDecision& decision : decisions) {
     if (decision.function != made.function) continue;
     const flow::Candidate& candidate = candidate_of(graph, decision);
@@ -285,10 +282,11 @@ std::optional<WhyNot> other_reason(const flow::FlowGraph& graph, const SharingDe
                           contains(exchange.indices, candidate.variable) ||
                           contains(exchange.operands, candidate.variable);
     if (decision.is_globalised && is_named)
-      return WhyNot{name_of(candidate.variable) + " is shared instead of copied", candidate.declaration};
+      return WhyNot{quoted_name(graph, candidate.variable) + " is shared instead of copied",
+                    candidate.declaration};
     for (const Handover& handover : decision.handovers)
       if (handover.block == made.block && handover.at.source == made.source)
-        return WhyNot{name_of(candidate.variable) + " changes hands", handover.at};
+        return WhyNot{quoted_name(graph, candidate.variable) + " changes hands", handover.at};
   }
   return std::nullopt;
 }
@@ -298,12 +296,10 @@ std::optional<WhyNot> other_reason(const flow::FlowGraph& graph, const SharingDe
 SplitPhases split_phases(const flow::FlowGraph& graph, const SharingDecisions& decisions,
                          const Pipelines& pipelines, const IsPairwise& is_pairwise) {
   SplitPhases all;
+  const bool has_any = std::any_of(graph.functions.begin(), graph.functions.end(),
+                                   [](const flow::Function& one) { return !one.exchanges.empty(); });
+  if (!has_any) return all;
   const Calls calls(graph);
-  const auto whole = [](SplitPhase one, std::string reason) {
-    one.first = one.last = one.loop = -1;
-    one.reason = std::move(reason);
-    return one;
-  };
   std::vector<UnderWay> decided;
   for (const Pipeline& one : pipelines)
     if (one.is_pipelined())
@@ -312,11 +308,9 @@ SplitPhases split_phases(const flow::FlowGraph& graph, const SharingDecisions& d
   for (std::size_t function = 0; function < graph.functions.size(); ++function)
     for (const Exchange& exchange : graph.functions[function].exchanges) {
       const text::Source& source = *exchange.at.source;
-      const auto before = std::find_if(all.begin(), all.end(), [&](const SplitPhase& one) {
-        return one.source == &source && one.block == exchange.block;
-      });
-      if (before != all.end()) {
-        if (before->is_split()) *before = whole(*before, "its function is a template with several instances");
+      if (SplitPhase* const before = find(all, source, exchange.block)) {
+        if (before->is_split())
+          stay_whole(*before, {"its function is a template with several instances", {}});
         continue;
       }
       const Pipeline* const pipeline = find(pipelines, source, exchange.block);
@@ -326,26 +320,16 @@ SplitPhases split_phases(const flow::FlowGraph& graph, const SharingDecisions& d
       made.block = exchange.block;
       made.keyword = exchange.at.span;
       made.function = static_cast<int>(function);
-      made.statement = exchange.statement;
       auto no = other_reason(graph, decisions, exchange, made);
       if (!no && !is_pairwise(source, exchange.block))
         no = WhyNot{"its ranks take part in a collective operation together", {}};
-      if (no) {
-        made.reason = no->reason;
-        made.at = no->at;
-      } else {
+      if (no)
+        stay_whole(made, std::move(*no));
+      else
         BlockSplit(graph, calls, exchange, decided, made).decide();
-        if (made.is_split()) decided.push_back({made.function, made.statement, made.first, made.last});
-      }
+      if (made.is_split()) decided.push_back({made.function, exchange.statement, made.first, made.last});
     }
   return all;
-}
-
-const SplitPhase* find(const SplitPhases& all, const text::Source& source, int block) {
-  const auto found = std::find_if(all.begin(), all.end(), [&](const SplitPhase& one) {
-    return one.source == &source && one.block == block;
-  });
-  return found == all.end() ? nullptr : &*found;
 }
 
 }  // namespace kanor::analysis

@@ -27,7 +27,6 @@ struct SplitPhase {
   int block = -1;  ///< counts the blocks of its file
   text::Span keyword;
   int function = -1;
-  int statement = -1;  ///< that the block is
   int first = -1;      ///< the statement before which it starts; -1: it starts where it stands
   int last = -1;       ///< the statement after which it is complete; -1: it is complete where it stands
   int loop = -1;       ///< the loop around it, if `last` stands before it: of the next iteration
@@ -59,8 +58,5 @@ struct Sharing {
 
 /// The last part of the golden format of `kanorc --dump=analysis`.
 void print(const flow::FlowGraph& graph, const SplitPhases& splits, std::ostream& out);
-
-/// The decision on a block; null if there is none.
-const SplitPhase* find(const SplitPhases& all, const text::Source& source, int block);
 
 }  // namespace kanor::analysis

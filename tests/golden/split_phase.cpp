@@ -389,4 +389,21 @@ double prints_first(int n) {
 }
 // CHECK-NEXT: split block 30 of prints_first: no, 'puts' is called, which may send or wait
 
+double hands_over(int n) {
+  std::vector<std::vector<double>> got, mine(n);
+  double sum = 0;
+  @communicate { got@1 <<= mine@0 }
+  for (int k = 0; k < n; ++k) sum += k;
+  return sum + static_cast<double>(got.size());
+}
+// CHECK-NEXT: split block 31 of hands_over: no, 'mine' changes hands "mine"
+
+double without_braces(int n) {
+  double got = 0, sum = 0;
+  if (n > 0) @communicate { got@1 <<= 1.0@0 }
+  for (int k = 0; k < n; ++k) sum += k;
+  return sum + got;
+}
+// CHECK-NEXT: split block 32 of without_braces: no, nothing can be put beside it
+
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
