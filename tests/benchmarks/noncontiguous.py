@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Messages of blocks with gaps between them, as datatypes and packed by loops, with kanor-mpicc and with MPICH.
 
-    noncontiguous.py [--kanorc K] [--mpicc M] [--mpiexec E] [--runs 7] [--layouts 12/24,...] [--sizes 8192,...] [--json FILE]
+    noncontiguous.py [--kanorc K] [--mpicc M] [--mpiexec E] [--runs 7] [--layouts 12/24,...] [--sizes 8192,...] [--blocks] [--json FILE]
 
 Compiles noncontiguous/noncontiguous.c with kanor-mpicc, which stands beside K, and with MPI's compiler, and sends a message
 there and back between two ranks. Layouts are BLOCK/STRIDE in bytes, those of "Non-contiguous Remote Data Movement":
 12/24 (SPECFEM), 4/irregular, 8/1024 (a face of a grid), and blocks of 128 to 1792 bytes (a Fourier transform). Sides: Kanor's
 ranks as threads and as processes, and MPI, each with a datatype; and MPI packed by loops. Prints microseconds of a
 message: medians of the runs, of MPI the fastest; then the ratios of threads and processes to MPI's datatype and to
-packed MPI.
+packed MPI. With --blocks, Kanor's ranks run noncontiguous/sections.cpp, whose blocks send sections.
 """
 
 import argparse
@@ -35,9 +35,12 @@ def build(folder, options):
     for name, compiler in (("kanor", [os.path.join(beside, "kanor-mpicc")]), ("MPI", shlex.split(options.mpicc))):
         programs[name] = os.path.join(folder, name)
         results.run([*compiler, "-O3", source, "-o", programs[name]])
-    kanor = [os.path.join(beside, "kanor-mpiexec"), "-n", "2", programs["kanor"]]
+    kanor, way = [os.path.join(beside, "kanor-mpiexec"), "-n", "2", programs["kanor"]], "datatype"
+    if options.blocks:
+        results.run([options.kanorc, "-O3", os.path.join(HERE, "noncontiguous", "sections.cpp"), "-o", programs["kanor"]])
+        kanor, way = [os.path.join(beside, "kanorrun"), "-n", "2", programs["kanor"]], "sections"
     mpi = [*shlex.split(options.mpiexec), "-n", "2", programs["MPI"]]
-    sides = {mode: (kanor, {"KANOR_MODE": mode}, "datatype") for mode in MODES}
+    sides = {mode: (kanor, {"KANOR_MODE": mode}, way) for mode in MODES}
     return {**sides, "MPI": (mpi, {}, "datatype"), "MPI, packed": (mpi, {}, "packed")}
 
 
@@ -73,6 +76,7 @@ def main():
     parser.add_argument("--most", type=int, default=1000, help="messages of a batch at most (default 1000)")
     parser.add_argument("--layouts", default=",".join(LAYOUTS), help="separated by commas")
     parser.add_argument("--sizes", default=",".join(map(str, SIZES)), help="of messages, in bytes, separated by commas")
+    parser.add_argument("--blocks", action="store_true", help="sections in blocks, in place of datatypes")
     results.add_arguments(parser, runs=7)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:

@@ -105,6 +105,44 @@ TEST(Section, UnlikeShapes) {
   });
 }
 
+/// A rank's rows of `width` elements reach the next rank's, however short they are, and nothing else.
+template <class Element, int columns>
+void rows_travel(int rows, int width) {
+  using Row = std::array<Element, columns>;
+  const auto value = [](int rank, int row, int column) {
+    return static_cast<Element>(31 * rank + 7 * row + 3 * column);
+  };
+  const int me = world.rank();
+  std::vector<Row> mine(static_cast<std::size_t>(rows)), got(mine.size());
+  for (int row = 0; row < rows; ++row)
+    for (int column = 0; column < columns; ++column) mine[row][column] = value(me, row, column);
+  shift(AT(section(got, whole, part(columns - width, width))), SEND(section(mine, whole, part(1, width))));
+  for (int row = 0; row < rows; ++row)
+    for (int column = 0; column < columns; ++column)
+      ASSERT_EQ(got[row][column],
+                column < columns - width ? Element{} : value(left(), row, column - columns + width + 1));
+  // The same by a shape, in another order, between other rows.
+  std::fill(got.begin(), got.end(), Row{});
+  const auto from = kanor::section(mine.data()->data(), rows, columns);
+  const auto to = kanor::section(got.data()->data(), rows, columns);
+  shift(AT(section(to, whole, part(0, width, 2))), SEND(section(from, whole, part(1, width))));
+  for (int row = 0; row < rows; ++row)
+    for (int column = 0; column < columns; ++column)
+      ASSERT_EQ(got[row][column],
+                column % 2 || column >= 2 * width ? Element{} : value(left(), row, column / 2 + 1));
+}
+
+TEST(Section, ShortRows) {
+  on_all_jobs([] {
+    for (const int rows : {1, 2, 9, 200, 1500})
+      for (const int width : {1, 2, 3, 5, 8}) {
+        ASSERT_NO_FATAL_FAILURE((rows_travel<double, 17>(rows, width)));
+        ASSERT_NO_FATAL_FAILURE((rows_travel<signed char, 17>(rows, width)));
+        ASSERT_NO_FATAL_FAILURE((rows_travel<float, 19>(rows, width)));
+      }
+  });
+}
+
 TEST(Section, ArraysAndVectorsOnTheOtherSide) {
   on_all_jobs([] {
     const int me = world.rank();

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layout/block_row.hpp"
 
+#include <bit>
 #include <cstring>
+
+#include "kanor/abi/section.hpp"
 
 namespace kanor::rt {
 namespace {
@@ -20,34 +23,44 @@ struct AtOffsets {
   }
 };
 
-/// `known` is the length, where the compiler is to know it, or 0.
-template <std::size_t known, class To, class From>
-void copy_each(To to, From from, std::size_t count, std::size_t bytes) {
-  for (std::size_t block = 0; block < count; ++block)
-    std::memcpy(to(block), from(block), known ? known : bytes);
+/// Copies each block by a move of its first bytes and one of `rest` bytes at `rest_at`.
+template <std::size_t first, std::size_t rest, class To, class From>
+void copy_by_moves(To to, From from, std::size_t count, std::size_t rest_at) {
+  for (std::size_t block = 0; block < count; ++block) {
+    std::byte* const there = to(block);
+    const std::byte* const here = from(block);
+    std::memcpy(there, here, first);
+    std::memcpy(there + rest_at, here + rest_at, rest);
+  }
+}
+
+/// Copies blocks of `unit` to 2 * `unit` - 1 bytes.
+template <std::size_t unit, class To, class From>
+void copy_by_units(To to, From from, std::size_t count, std::size_t bytes) {
+  if (bytes == unit) return copy_by_moves<unit, 0>(to, from, count, 0);
+  if (2 * bytes == 3 * unit) return copy_by_moves<unit, unit / 2>(to, from, count, unit);
+  copy_by_moves<unit, unit>(to, from, count, bytes - unit);  // some bytes twice
 }
 
 template <class To, class From>
 void copy_each(To to, From from, std::size_t count, std::size_t bytes) {
-  switch (bytes) {
+  switch (std::bit_floor(bytes)) {
+    case 1:
+      return copy_by_units<1>(to, from, count, bytes);
+    case 2:
+      return copy_by_units<2>(to, from, count, bytes);
     case 4:
-      return copy_each<4>(to, from, count, bytes);
+      return copy_by_units<4>(to, from, count, bytes);
     case 8:
-      return copy_each<8>(to, from, count, bytes);
-    case 12:
-      return copy_each<12>(to, from, count, bytes);
+      return copy_by_units<8>(to, from, count, bytes);
     case 16:
-      return copy_each<16>(to, from, count, bytes);
-    case 24:
-      return copy_each<24>(to, from, count, bytes);
+      return copy_by_units<16>(to, from, count, bytes);
     case 32:
-      return copy_each<32>(to, from, count, bytes);
-    case 48:
-      return copy_each<48>(to, from, count, bytes);
+      return copy_by_units<32>(to, from, count, bytes);
     case 64:
-      return copy_each<64>(to, from, count, bytes);
+      return copy_by_units<64>(to, from, count, bytes);
     default:
-      return copy_each<0>(to, from, count, bytes);
+      for (std::size_t block = 0; block < count; ++block) std::memcpy(to(block), from(block), bytes);
   }
 }
 
@@ -76,3 +89,11 @@ void copy_blocks(const BlockRow& to, const BlockRow& from, std::size_t count) {
 }
 
 }  // namespace kanor::rt
+
+void kanor::abi::copy_blocks(void* to, std::ptrdiff_t to_stride, const void* from, std::ptrdiff_t from_stride,
+                             std::size_t bytes, std::size_t count) {
+  const auto row = [&](const void* at, std::ptrdiff_t stride) {
+    return rt::BlockRow{reinterpret_cast<std::uintptr_t>(at), stride, nullptr, count, bytes};
+  };
+  rt::copy_blocks(row(to, to_stride), row(from, from_stride), count);
+}

@@ -29,8 +29,7 @@ struct BlockRow {
 };
 
 /// Copies the first `count` blocks of `from` to those of `to`, in their order. The two sides have blocks of
-/// the same length, and do not overlap. Blocks of 4, 8, 12, 16, 24, 32, 48
-/// and 64 bytes are moved by loops that know the length.
+/// the same length, and do not overlap. Blocks of less than 128 bytes are moved by loops without calls.
 void copy_blocks(const BlockRow& to, const BlockRow& from, std::size_t count);
 
 }  // namespace kanor::rt

@@ -120,6 +120,20 @@ struct bit_run {
   auto operator[](long long at) const { return (*bits)[static_cast<std::size_t>(first + at * stride)]; }
 };
 
+/// Equal rows of a section at equal distances, each contiguous.
+template <class Element>
+struct element_rows {
+  Element* first;
+  long long count, step;  ///< of the rows; `step` is in elements
+  long long length;       ///< of each row, in elements
+};
+
+/// True for visitors of a section that also take element_rows, in place of a run for each row.
+template <class Use>
+concept takes_rows = requires {
+  typename Use::takes_rows;
+};
+
 /// The rows of one type that a section of `dimensions` dimensions goes through in its dimension `depth`,
 /// counted from 0. `parts` are the slices of this dimension and the later ones.
 template <class Row, int depth, int dimensions>
@@ -193,6 +207,12 @@ struct section_rows {
         if (part.stride == 1 && later::takes_all(parts + 1)) {
           auto* const begin = reinterpret_cast<innermost*>(first + part.first);
           return use(element_run<innermost>{begin, part.count * size, 1});
+        }
+        if constexpr (later::is_last && takes_rows<Use>) {
+          const slice row = later::own(parts + 1, later::fixed_length());
+          auto* const begin = reinterpret_cast<innermost*>(first + part.first) + row.first;
+          if (row.stride == 1)
+            return use(element_rows<innermost>{begin, part.count, part.stride * size, row.count});
         }
       }
       for (long long at = 0; at < part.count; ++at)
@@ -338,24 +358,64 @@ auto contiguous_elements(const Section& section) {
   return runs == 1 ? first : nullptr;
 }
 
+/// Copies blocks of `bytes` bytes to others that do not overlap them. Strides are in bytes, from one block to
+/// the next.
+void copy_blocks(void* to, std::ptrdiff_t to_stride, const void* from, std::ptrdiff_t from_stride,
+                 std::size_t bytes, std::size_t count);
+
+/// Copies `count` rows of `length` flat elements. Steps are in elements, from one row to the next.
+template <class Element>
+void copy_rows(Element* to, long long to_step, const Element* from, long long from_step, long long length,
+               long long count) {
+  constexpr auto size = static_cast<long long>(sizeof(Element));
+  if (count == 1) {
+    __builtin_memcpy(to, from, static_cast<std::size_t>(length * size));
+  } else if (length == 1) {
+    for (long long at = 0; at < count; ++at)
+      __builtin_memcpy(to + at * to_step, from + at * from_step, sizeof(Element));
+  } else {
+    copy_blocks(to, to_step * size, from, from_step * size, static_cast<std::size_t>(length * size),
+                static_cast<std::size_t>(count));
+  }
+}
+
+/// Copies the flat elements of a section that it visits to contiguous memory.
+struct section_packer {
+  using takes_rows = void;
+  std::byte* to;
+
+  template <class Element>
+  void operator()(const element_rows<Element>& rows) {
+    using Plain = std::remove_cv_t<Element>;
+    copy_rows(reinterpret_cast<Plain*>(to), rows.length, const_cast<const Plain*>(rows.first), rows.step,
+              rows.length, rows.count);
+    to += static_cast<std::size_t>(rows.length * rows.count) * sizeof(Element);
+  }
+  template <class Element>
+  void operator()(const element_run<Element>& run) {
+    if (run.stride == 1)
+      (*this)(element_rows<Element>{run.first, 1, 1, run.count});
+    else
+      (*this)(element_rows<Element>{run.first, run.count, run.stride, 1});
+  }
+  template <class Run>
+  void operator()(const Run run) {
+    using Element = std::remove_cv_t<typename Run::element>;
+    std::byte* next = to;  // which, other than a member, no store can change
+    for (long long at = 0; at < run.count; ++at, next += sizeof(Element)) {
+      if constexpr (requires { run.bits; })
+        *next = static_cast<std::byte>(static_cast<bool>(run[at]));
+      else
+        __builtin_memcpy(next, const_cast<const Element*>(&run[at]), sizeof(Element));
+    }
+    to = next;
+  }
+};
+
 /// Copies a section's flat elements to contiguous memory.
 template <class Section>
 void copy_section(const Section& section, std::byte* to) {
-  section.visit([&to](const auto& run) {
-    using Element = std::remove_cv_t<typename std::remove_cvref_t<decltype(run)>::element>;
-    if constexpr (requires { run.bits; }) {
-      for (long long at = 0; at < run.count; ++at)
-        to[at] = static_cast<std::byte>(static_cast<bool>(run[at]));
-    } else if (run.stride == 1) {
-      __builtin_memcpy(to, const_cast<const Element*>(run.first),
-                       static_cast<std::size_t>(run.count) * sizeof(Element));
-    } else {
-      for (long long at = 0; at < run.count; ++at)
-        __builtin_memcpy(to + static_cast<std::size_t>(at) * sizeof(Element),
-                         const_cast<const Element*>(&run[at]), sizeof(Element));
-    }
-    to += static_cast<std::size_t>(run.count) * sizeof(Element);
-  });
+  section.visit(section_packer{to});
 }
 
 }  // namespace kanor::abi

@@ -70,6 +70,35 @@ void assign_element(Place&& place, Value&& value) {
   }
 }
 
+/// Copies contiguous flat elements to the elements of a section that it visits.
+template <class Element>
+struct section_unpacker {
+  using takes_rows = void;
+  const Element* source;
+
+  void operator()(const element_rows<Element>& rows) {
+    copy_rows(rows.first, rows.step, source, rows.length, rows.length, rows.count);
+    source += rows.length * rows.count;
+  }
+  void operator()(const element_run<Element>& run) {
+    if (run.stride == 1)
+      (*this)(element_rows<Element>{run.first, 1, 1, run.count});
+    else
+      (*this)(element_rows<Element>{run.first, run.count, run.stride, 1});
+  }
+  template <class Run>
+  void operator()(const Run run) {
+    const Element* next = source;
+    for (long long at = 0; at < run.count; ++at, ++next) {
+      if constexpr (std::is_array_v<Element>)
+        __builtin_memcpy(__builtin_addressof(run[at]), next, sizeof(Element));
+      else
+        run[at] = *next;
+    }
+    source = next;
+  }
+};
+
 /// `source[i]` is the i-th of `count` elements; they may be moved from.
 template <class Section, class Source>
 void assign_elements_to_section(const Section& place, const Source& source, std::size_t count) {
@@ -79,20 +108,14 @@ void assign_elements_to_section(const Section& place, const Source& source, std:
   if (length != count) fail_lengths(length, count);
   constexpr bool as_bytes = std::is_same_v<Source, Element*> && flat<Element> &&
                             std::is_trivially_copy_assignable_v<std::remove_all_extents_t<Element>>;
-  std::size_t next = 0;
-  place.visit([&](const auto& run) {
-    // Two conditions, of which one depends on the run: the other must not be looked into where it fails.
-    if constexpr (as_bytes) {
-      if constexpr (!requires { run.bits; }) {
-        if (run.stride == 1) {
-          __builtin_memcpy(run.first, source + next, static_cast<std::size_t>(run.count) * sizeof(Element));
-          next += static_cast<std::size_t>(run.count);
-          return;
-        }
-      }
-    }
-    for (long long at = 0; at < run.count; ++at, ++next) assign_element(run[at], source[next]);
-  });
+  if constexpr (as_bytes) {
+    place.visit(section_unpacker<Element>{source});
+  } else {
+    std::size_t next = 0;
+    place.visit([&](const auto& run) {
+      for (long long at = 0; at < run.count; ++at, ++next) assign_element(run[at], source[next]);
+    });
+  }
 }
 
 /// Contiguous elements.

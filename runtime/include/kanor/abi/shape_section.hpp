@@ -40,6 +40,10 @@ struct section_of_shape {
     if constexpr (depth + 1 == dimensions) {
       use(element_run<Element>{first, counts[depth], steps[depth]});
     } else {
+      if constexpr (depth + 2 == dimensions && takes_rows<Use>) {
+        if (steps[depth + 1] == 1)
+          return use(element_rows<Element>{first, counts[depth], steps[depth], counts[depth + 1]});
+      }
       for (long long at = 0; at < counts[depth]; ++at) visit_from<depth + 1>(first + at * steps[depth], use);
     }
   }
