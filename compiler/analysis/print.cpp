@@ -2,6 +2,7 @@
 #include <array>
 #include <ostream>
 
+#include "analysis/replaced_loops.hpp"
 #include "analysis/split_phase.hpp"
 
 namespace kanor::analysis {
@@ -152,6 +153,22 @@ void print(const flow::FlowGraph& graph, const SplitPhases& splits, std::ostream
     beside("starts before", one.first);
     beside(one.loop < 0 ? "complete after" : "complete in the next iteration after", one.last);
     beside("complete after the loop", one.loop);
+  }
+}
+
+void print(const flow::FlowGraph& graph, const ReplacedLoops& loops, std::ostream& out) {
+  for (const ReplacedLoop& one : loops) {
+    const flow::Function& function = graph.functions[static_cast<std::size_t>(one.function)];
+    const flow::CopyLoop& loop = loop_of(graph, one);
+    out << "loop " << (loop.unpacks ? "out of " : "into ")
+        << graph.variables[static_cast<std::size_t>(loop.buffer)].name << ", block " << one.block << " of "
+        << function.name << ": ";
+    if (one.is_replaced())
+      out << "replaced";
+    else
+      out << "no, " << one.reason;
+    quote(one.is_replaced() ? loop.at : one.at, out);
+    out << '\n';
   }
 }
 

@@ -86,6 +86,8 @@ struct Options {
   long long least_bytes = 4096;
   /// -fdelta: also blocks without the modifier `delta`, which may then also be split.
   bool pipelines_blocks = false;
+  /// --no-copy-loops: false.
+  bool replaces_loops = true;
 };
 
 /// One decision for each candidate, in their order. A decision holds for all instantiations of a template

@@ -16,10 +16,6 @@ using flow::AccessKind;
 using flow::Exchange;
 using flow::Location;
 
-bool contains(const std::vector<int>& all, int one) {
-  return std::find(all.begin(), all.end(), one) != all.end();
-}
-
 std::string quoted_name(const flow::FlowGraph& graph, int variable) {
   return "'" + graph.variables[static_cast<std::size_t>(variable)].name + "'";
 }

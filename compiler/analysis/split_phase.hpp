@@ -48,14 +48,6 @@ using IsPairwise = std::function<bool(const text::Source& source, int block)>;
 SplitPhases split_phases(const flow::FlowGraph& graph, const SharingDecisions& decisions,
                          const Pipelines& pipelines, const IsPairwise& is_pairwise);
 
-/// The decisions on blocks and variables, and the graph that they refer to.
-struct Sharing {
-  const flow::FlowGraph& graph;
-  const SharingDecisions& decisions;
-  const Pipelines& pipelines;
-  const SplitPhases& splits;
-};
-
 /// The last part of the golden format of `kanorc --dump=analysis`.
 void print(const flow::FlowGraph& graph, const SplitPhases& splits, std::ostream& out);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "analysis/calls.hpp"
@@ -64,6 +65,10 @@ class Steps {
   const flow::Function* function_;
   const flow::Candidate* candidate_;
 };
+
+inline bool contains(const std::vector<int>& all, int one) {
+  return std::find(all.begin(), all.end(), one) != all.end();
+}
 
 /// Returns true if `inner` is `outer` or part of it.
 bool is_within(const flow::Function& function, int inner, int outer);

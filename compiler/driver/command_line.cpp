@@ -111,6 +111,8 @@ class Parser {
       out_.plan_options.hoists_ranks = false;
     else if (word == "-fdelta" || word == "-fno-delta")
       out_.analysis_options.pipelines_blocks = word == "-fdelta";
+    else if (word == "--no-copy-loops")
+      out_.analysis_options.replaces_loops = false;
     else if (word == "--no-globalize")
       out_.analysis_options.globalize = false;
     else if (word == "--globals=rank" || word == "--globals=process")
@@ -423,7 +425,7 @@ Every option that is not listed here goes to the host compiler.
   --explain[=STYLE]          report how blocks are compiled: text, yaml, html;
                              --explain-ranks=N: team size in html's pictures
   --no-globalize             share no variables (--globalize-from=N: min. bytes)
-  --no-sections, --no-hoisting  turn off what is done to elements, and to ranks
+  --no-sections, --no-hoisting, --no-copy-loops  turn that transformation off
   -fdelta                    overlap blocks, and MPI messages, with computation
   --globals=process          leave global variables unchanged; process ranks
   --mpi-ranks=KIND           an MPI program, with threads or processes as ranks

@@ -136,6 +136,24 @@ void report_pipelines(Unit& unit) {
                                   *file.source, delta->span, unit.diagnostics);
 }
 
+/// Decides what blocks, variables and loops become.
+void decide(Unit& unit) {
+  // Which blocks run at the same time as the loops around them.
+  unit.pipelines = analysis::decide_pipelines(unit.flow);
+  report_pipelines(unit);
+
+  // Which variables ranks share instead of copying them. Nothing is wrong with a program that shares none,
+  // unless it asks for what cannot be.
+  unit.decisions = analysis::decide_sharing(unit.flow, unit.analysis_options, unit.pipelines);
+  check_own(unit.flow, unit.decisions);
+
+  split_blocks(unit);
+
+  // Which loops that copy elements one by one a block makes needless.
+  unit.loops = analysis::decide_replaced_loops(unit.flow, unit.decisions, unit.pipelines, unit.splits);
+  analysis::report_impossible(unit.flow, unit.decisions, unit.diagnostics);
+}
+
 }  // namespace
 
 bool Unit::may_have_blocks() const {
@@ -197,7 +215,8 @@ void translate(Unit& unit, Phase last) {
     unit.facts = host::analyse(
         unit.invocation, unit.discovery, unit.shadows, unit.diagnostics, [&](const host::ParsedUnit& parsed) {
           unit.flow =
-              host::build_flow_graph(parsed, {unit.is_whole_program, unit.analysis_options.pipelines_blocks});
+              host::build_flow_graph(parsed, {unit.is_whole_program, unit.analysis_options.pipelines_blocks,
+                                              unit.analysis_options.replaces_loops});
         });
     // Only types tell sections of listed elements from subscripts.
     read_listed_sections(unit);
@@ -221,17 +240,7 @@ void translate(Unit& unit, Phase last) {
   check_own(unit.plan);
   if (last == Phase::plan) return;
 
-  // Which blocks run at the same time as the loops around them.
-  unit.pipelines = analysis::decide_pipelines(unit.flow);
-  report_pipelines(unit);
-
-  // Which variables ranks share instead of copying them. Nothing is wrong with a program that shares none,
-  // unless it asks for what cannot be.
-  unit.decisions = analysis::decide_sharing(unit.flow, unit.analysis_options, unit.pipelines);
-  check_own(unit.flow, unit.decisions);
-
-  split_blocks(unit);
-  analysis::report_impossible(unit.flow, unit.decisions, unit.diagnostics);
+  decide(unit);
 }
 
 void print_product(const Unit& unit, Phase phase, std::ostream& out) {
@@ -256,7 +265,8 @@ void print_product(const Unit& unit, Phase phase, std::ostream& out) {
     case Phase::analysis:
       print(unit.flow, unit.pipelines, out);
       print(unit.flow, unit.decisions, out);
-      return print(unit.flow, unit.splits, out);
+      print(unit.flow, unit.splits, out);
+      return print(unit.flow, unit.loops, out);
     case Phase::emit:
       return print(emit::emit(unit.plan, unit.sharing(), std::vector<std::string>(unit.program.files.size())),
                    out);

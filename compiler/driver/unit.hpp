@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/split_phase.hpp"
+#include "analysis/decisions.hpp"
 #include "flow/flow_graph.hpp"
 #include "host/discover/discover.hpp"
 #include "host/discover/invocation.hpp"
@@ -43,8 +43,9 @@ struct Unit {
   analysis::Pipelines pipelines;
   analysis::SharingDecisions decisions;
   analysis::SplitPhases splits;
+  analysis::ReplacedLoops loops;
 
-  analysis::Sharing sharing() const { return {flow, decisions, pipelines, splits}; }
+  analysis::Sharing sharing() const { return {flow, decisions, pipelines, splits, loops}; }
 
   /// Returns true if some user file may have a block; never false if one has.
   bool may_have_blocks() const;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 
 #include "text/source.hpp"
 
@@ -13,6 +14,8 @@ using text::Span;
 struct CopyUserText {
   std::function<void(Span)> write;
   std::function<bool(Span)> is_edited;  ///< returns true if an edit falls into the span
+  /// The function that a place or a value with this span goes through; empty: none.
+  std::function<std::string(Span)> function_around;
 
   void operator()(Span span) const { write(span); }
 };

@@ -9,6 +9,7 @@
 
 #include "emit/aggregates.hpp"
 #include "emit/block_emitter.hpp"
+#include "emit/copy_loops.hpp"
 #include "emit/globalisation.hpp"
 #include "emit/line_writer.hpp"
 #include "emit/pipelining.hpp"
@@ -49,6 +50,9 @@ class FileEmitter {
     small_.insert(small_.end(), globalised_.edits.begin(), globalised_.edits.end());
     pipelined_ = spell_pipelines(sharing, source_);
     small_.insert(small_.end(), pipelined_.edits.begin(), pipelined_.edits.end());
+    const SpelledCopyLoops copy_loops = spell_copy_loops(sharing, file);
+    small_.insert(small_.end(), copy_loops.edits.begin(), copy_loops.edits.end());
+    operand_functions_ = copy_loops.functions;
     std::stable_sort(small_.begin(), small_.end(),
                      [](const auto& a, const auto& b) { return a.span.begin < b.span.begin; });
   }
@@ -85,7 +89,11 @@ class FileEmitter {
 
  private:
   CopyUserText copy_user_text() {
-    return {[this](Span span) { copy(span); }, [this](Span span) { return is_edited(span); }};
+    return {[this](Span span) { copy(span); }, [this](Span span) { return is_edited(span); },
+            [this](Span span) {
+              const auto found = operand_functions_.find(span.begin);
+              return found == operand_functions_.end() ? std::string() : found->second;
+            }};
   }
 
   /// Writes the block where it stands, unless it has started before.
@@ -174,6 +182,9 @@ class FileEmitter {
     if (pipelines())
       out_.own_line(program.includes_kanor_first ? "#define KANOR_ABI_DELTA"
                                                  : "#include <kanor/abi/delta.hpp>");
+    if (!operand_functions_.empty())
+      out_.own_line(program.includes_kanor_first ? "#define KANOR_ABI_COPY_LOOPS"
+                                                 : "#include <kanor/abi/copy_loop.hpp>");
     if (program.needs_cereal())
       out_.own_line(program.includes_kanor_first ? "#define KANOR_ABI_CEREAL"
                                                  : "#include <kanor/abi/cereal.hpp>");
@@ -235,6 +246,7 @@ class FileEmitter {
   std::vector<SmallEdit> small_;
   Globalised globalised_;
   PipelinedLoops pipelined_;
+  std::map<std::uint32_t, std::string> operand_functions_;  ///< by the operand's offset
   std::uint32_t inserted_until_ = 0;  ///< insertions before this offset have been written
 };
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/split_phase.hpp"
+#include "analysis/decisions.hpp"
 #include "flow/flow_graph.hpp"
 #include "plan/plan.hpp"
 

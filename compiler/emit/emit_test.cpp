@@ -17,7 +17,8 @@ const flow::FlowGraph nothing_known;
 const analysis::SharingDecisions no_decisions;
 const analysis::Pipelines no_pipelines;
 const analysis::SplitPhases no_splits;
-const analysis::Sharing sharing{nothing_known, no_decisions, no_pipelines, no_splits};
+const analysis::ReplacedLoops no_loops;
+const analysis::Sharing sharing{nothing_known, no_decisions, no_pipelines, no_splits, no_loops};
 
 /// A unit of one file, as if sema had accepted every block and found Kanor's names by their text.
 struct Example {

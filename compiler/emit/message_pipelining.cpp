@@ -15,10 +15,11 @@ namespace {
 using analysis::MessagePipeline;
 using Role = flow::Message::Role;
 
-class Edits {
+class PipelineEdits {
  public:
-  Edits(const text::Source& source, const flow::FlowGraph& graph,
-        const std::vector<MessagePipeline>& pipelines, const std::function<unsigned(unsigned)>& shown_line)
+  PipelineEdits(const text::Source& source, const flow::FlowGraph& graph,
+                const std::vector<MessagePipeline>& pipelines,
+                const std::function<unsigned(unsigned)>& shown_line)
       : source_(source), graph_(graph), pipelines_(pipelines), shown_line_(shown_line) {}
 
   std::vector<SmallEdit> make() {
@@ -125,7 +126,7 @@ class Edits {
 std::vector<SmallEdit> spell_message_pipelines(const text::Source& source, const flow::FlowGraph& graph,
                                                const std::vector<MessagePipeline>& pipelines,
                                                const std::function<unsigned(unsigned)>& shown_line) {
-  return Edits(source, graph, pipelines, shown_line).make();
+  return PipelineEdits(source, graph, pipelines, shown_line).make();
 }
 
 }  // namespace kanor::emit

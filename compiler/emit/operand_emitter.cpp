@@ -72,6 +72,13 @@ void OperandEmitter::operand(const syntax::Operand& operand, std::string_view si
                              const plan::ElementSection* section) const {
   if (section != nullptr) return elements(*section, sink);
   if (!operand.is_section()) return with_checks(operand.span, sink);
+  const std::string function = copy_.function_around(operand.span);
+  if (!function.empty()) out_.words(function + "(");
+  this->section(operand, sink);
+  if (!function.empty()) out_.words(")");
+}
+
+void OperandEmitter::section(const syntax::Operand& operand, std::string_view sink) const {
   const auto& indices = operand.dimensions.back().indices;
   out_.words(indices ? "::kanor::abi::listed_elements(" : "::kanor::abi::section(");
   argument(operand.base);

@@ -25,6 +25,7 @@ class OperandEmitter {
 
  private:
   void elements(const plan::ElementSection& section, std::string_view sink) const;
+  void section(const syntax::Operand& operand, std::string_view sink) const;
   /// Writes an argument, with its subscripts as calls that check the index in checked mode.
   void with_checks(Span span, std::string_view sink) const;
 

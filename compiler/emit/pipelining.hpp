@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/split_phase.hpp"
+#include "analysis/decisions.hpp"
 #include "emit/small_edit.hpp"
 #include "flow/flow_graph.hpp"
 

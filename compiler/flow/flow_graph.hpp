@@ -296,6 +296,43 @@ struct Exchange {
   Location late_at;
 };
 
+/// A nest of loops beside a block that does nothing but copy the elements of a local buffer, one by one:
+/// other memory into the buffer, before a block that sends a section of it, or the buffer into other memory,
+/// after a block that updates a section of it.
+struct CopyLoop {
+  struct Counter {
+    std::string type, name;
+    std::string first, limit;  ///< expressions that do not change while the nest runs
+    long long step = 1;
+    bool is_inclusive = false;  ///< it takes the value `limit`
+    bool is_outside = false;    ///< it is declared before the nest, and has a value behind it
+  };
+  /// How it is written.
+  struct Spelling {
+    std::vector<Counter> counters;     ///< the outermost first
+    std::string element, other;        ///< of the buffer, and of the other memory, by the counters
+    std::string running;               ///< `k` of `buffer[k++]`, where `element` is `buffer`; empty: none
+    std::string running_at;            ///< of a nest behind the block: the value of `running` before it
+    std::vector<Location> conditions;  ///< of the branches around the nest
+  };
+  int block = -1;  ///< counts the blocks of its file
+  bool unpacks = false;
+  Location at;
+  Location beside;     ///< the block's neighbour that the nest is, or is part of
+  Location operand;    ///< the block's value or place
+  int statement = -1;  ///< of the function's statements, which the nest is
+  int buffer = -1;     ///< variable
+  Spelling spelling;
+  bool is_exact = false;      ///< it copies those elements of the buffer that the block communicates
+  bool is_steady = false;     ///< it copies the same elements of the buffer each time
+  bool is_fresh = false;      ///< the buffer is declared in the compound statement that the block is in
+  bool by_all_ranks = false;  ///< every member of the block's team receives
+  std::vector<int> written;   ///< buffers that other copying loops, between it and the block, write to
+  std::vector<int> operands;  ///< variables from which the block's operand or the nest's text is made
+  std::string obstacle;       ///< why the block can't do its work; empty: it can
+  Location obstacle_at;
+};
+
 /// A statement before and after which others can be put: a child of a compound statement, or one that a pair
 /// of braces would make such a child.
 struct Statement {
@@ -370,6 +407,7 @@ struct Function {
   std::vector<Loop> loops;            ///< the same: all natural loops
   std::vector<Message> messages;      ///< of MPI
   std::vector<Exchange> exchanges;    ///< of units whose blocks may start early, or be complete late
+  std::vector<CopyLoop> copy_loops;
 };
 
 struct FlowGraph {

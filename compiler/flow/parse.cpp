@@ -1,89 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <sstream>
-#include <stdexcept>
 
+#include "flow/line.hpp"
 #include "flow/names.hpp"
 
 namespace kanor::flow {
 namespace {
-
-/// One line: words, quoted texts, and punctuation by the character.
-class Line {
- public:
-  Line(std::string text, const text::Source& source) : text_(std::move(text)), source_(source) { skip(); }
-
-  [[noreturn]] void fail() const { throw std::invalid_argument("flow graph: cannot read '" + text_ + "'"); }
-  bool at_end() const { return at_ == text_.size(); }
-  char next() const { return at_end() ? '\0' : text_[at_]; }
-
-  bool take(std::string_view token) {
-    const std::size_t end = at_ + token.size();
-    if (text_.compare(at_, token.size(), token) != 0) return false;
-    if (is_word(token.back()) && end < text_.size() && is_word(text_[end])) return false;
-    at_ = end;
-    skip();
-    return true;
-  }
-  void expect(std::string_view token) {
-    if (!take(token)) fail();
-  }
-  std::string word() {
-    const std::size_t begin = at_;
-    while (!at_end() && is_word(text_[at_])) ++at_;
-    if (begin == at_) fail();
-    const std::string found = text_.substr(begin, at_ - begin);
-    skip();
-    return found;
-  }
-  bool at_number() const { return next() >= '0' && next() <= '9'; }
-  template <typename Number>
-  Number number(const std::string& digits) const {
-    Number value = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (error != std::errc() || end != digits.data() + digits.size()) fail();
-    return value;
-  }
-  int number() { return number<int>(word()); }
-  long long signed_number() { return number_after(take("-")); }
-  long long number_after(bool minus) { return number<long long>((minus ? "-" : "") + word()); }
-  bool at_quote() const { return next() == '"'; }
-  std::string quoted() {
-    if (!at_quote()) fail();
-    std::string text;
-    for (++at_; at_ < text_.size() && text_[at_] != '"'; ++at_) {
-      if (text_[at_] == '\\') ++at_;
-      text += text_[at_] == 'n' && text_[at_ - 1] == '\\' ? '\n' : text_[at_];
-    }
-    if (at_end()) fail();
-    ++at_;
-    skip();
-    return text;
-  }
-  /// The location of a quoted text, if one is next: where it first occurs in the source.
-  Location location() {
-    if (!at_quote()) return {};
-    const std::string text = quoted();
-    const auto begin = source_.bytes().find(text);
-    if (begin == std::string_view::npos) fail();
-    return {&source_, {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(begin + text.size())}};
-  }
-
- private:
-  static bool is_word(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '.' || c == '#';
-  }
-  void skip() {
-    while (!at_end() && text_[at_] == ' ') ++at_;
-  }
-
-  std::string text_;
-  const text::Source& source_;
-  std::size_t at_ = 0;
-};
 
 class Parser {
  public:
@@ -144,6 +68,8 @@ class Parser {
       message(line);
     else if (line.take("exchange"))
       exchange(line);
+    else if (line.take("copy"))
+      copy_loop(line);
     else if (function_->nodes.empty())
       line.fail();
     else if (line.take("access"))
@@ -322,13 +248,33 @@ class Parser {
     while (line.take("updates")) exchange.places.push_back(variable_named(line));
     while (line.take("by")) exchange.indices.push_back(variable_named(line));
     while (line.take("uses")) exchange.operands.push_back(variable_named(line));
-    const auto why = [&](std::string_view key, std::string& reason, Location& at) {
-      if (!line.take(key)) return;
-      reason = line.quoted();
-      at = line.location();
-    };
-    why("because", exchange.obstacle, exchange.obstacle_at);
-    why("late", exchange.late, exchange.late_at);
+    why(line, "because", exchange.obstacle, exchange.obstacle_at);
+    why(line, "late", exchange.late, exchange.late_at);
+  }
+
+  static void why(Line& line, std::string_view key, std::string& reason, Location& at) {
+    if (!line.take(key)) return;
+    reason = line.quoted();
+    at = line.location();
+  }
+
+  void copy_loop(Line& line) {
+    CopyLoop& loop = function_->copy_loops.emplace_back();
+    loop.unpacks = line.take("out");
+    if (!loop.unpacks) line.expect("into");
+    loop.buffer = variable_named(line);
+    line.expect("block");
+    loop.block = line.number();
+    loop.operand = line.location();
+    loop.at = line.location();
+    loop.statement = in(line);
+    loop.is_exact = line.take("exact");
+    loop.is_steady = line.take("steady");
+    loop.is_fresh = line.take("fresh");
+    loop.by_all_ranks = line.take("everywhere");
+    while (line.take("beside")) loop.written.push_back(variable_named(line));
+    while (line.take("uses")) loop.operands.push_back(variable_named(line));
+    why(line, "because", loop.obstacle, loop.obstacle_at);
   }
 
   static int in(Line& line) { return line.take("in") ? line.number() : -1; }

@@ -54,6 +54,7 @@ class Printer {
     for (std::size_t at = 0; at < function.loops.size(); ++at) loop(function.loops[at], at);
     for (std::size_t at = 0; at < function.messages.size(); ++at) message(function.messages[at], at);
     for (const Exchange& exchange : function.exchanges) this->exchange(exchange);
+    for (const CopyLoop& loop : function.copy_loops) copy_loop(loop);
     for (std::size_t at = 0; at < function.nodes.size(); ++at) node(function.nodes[at], at);
   }
 
@@ -98,20 +99,35 @@ class Printer {
     out_ << "  exchange " << exchange.block;
     quote(exchange.at);
     in(exchange.statement);
-    const auto list = [&](std::string_view key, const std::vector<int>& variables) {
-      for (const int one : variables) out_ << ' ' << key << ' ' << name(one);
-    };
     list("updates", exchange.places);
     list("by", exchange.indices);
     list("uses", exchange.operands);
-    const auto why = [&](std::string_view key, const std::string& reason, const Location& at) {
-      if (reason.empty()) return;
-      out_ << ' ' << key;
-      quote(reason);
-      quote(at);
-    };
     why("because", exchange.obstacle, exchange.obstacle_at);
     why("late", exchange.late, exchange.late_at);
+    out_ << '\n';
+  }
+
+  void list(std::string_view key, const std::vector<int>& variables) {
+    for (const int one : variables) out_ << ' ' << key << ' ' << name(one);
+  }
+  void why(std::string_view key, const std::string& reason, const Location& at) {
+    if (reason.empty()) return;
+    out_ << ' ' << key;
+    quote(reason);
+    quote(at);
+  }
+
+  /// Prints what analyses need; how it is spelled, emission alone needs.
+  void copy_loop(const CopyLoop& loop) {
+    out_ << "  copy " << (loop.unpacks ? "out " : "into ") << name(loop.buffer) << " block " << loop.block;
+    quote(loop.operand);
+    quote(loop.at);
+    in(loop.statement);
+    out_ << (loop.is_exact ? " exact" : "") << (loop.is_steady ? " steady" : "")
+         << (loop.is_fresh ? " fresh" : "") << (loop.by_all_ranks ? " everywhere" : "");
+    list("beside", loop.written);
+    list("uses", loop.operands);
+    why("because", loop.obstacle, loop.obstacle_at);
     out_ << '\n';
   }
 

@@ -35,6 +35,12 @@ class Verifier {
         for (const auto* all : {&exchange.places, &exchange.indices, &exchange.operands})
           for (const int one : *all) variable(one);
       }
+      for (const CopyLoop& loop : function.copy_loops) {
+        variable(loop.buffer);
+        index_or_none(loop.statement, function.statements, "there is no such statement");
+        for (const auto* all : {&loop.written, &loop.operands})
+          for (const int one : *all) variable(one);
+      }
       statements(function);
       if (!function.loops.empty() || !function.candidates.empty()) loops(function);
     }

@@ -4,7 +4,7 @@
 #include <iosfwd>
 #include <string_view>
 
-#include "analysis/split_phase.hpp"
+#include "analysis/decisions.hpp"
 #include "plan/plan.hpp"
 
 /// `--explain`: what the compiler made of each block, for the user.

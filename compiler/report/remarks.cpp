@@ -2,6 +2,7 @@
 #include "report/remarks.hpp"
 
 #include "plan/wording.hpp"
+#include "report/copy_loops.hpp"
 #include "report/pipelining.hpp"
 #include "report/sharing.hpp"
 #include "report/split_phase.hpp"
@@ -147,6 +148,7 @@ std::vector<Remark> remarks(const plan::BlockPlan& block, const plan::StatementP
     add_split(*block.block->syntax, source, sharing, found);
   }
   add_sharing(*block.block->syntax, *statement.statement->syntax, source, sharing, found);
+  add_copy_loops(*statement.statement->syntax, source, sharing, found);
   return found;
 }
 

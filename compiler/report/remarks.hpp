@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/split_phase.hpp"
+#include "analysis/decisions.hpp"
 #include "plan/plan.hpp"
 
 namespace kanor::report {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "analysis/split_phase.hpp"
+#include "analysis/decisions.hpp"
 #include "report/remarks.hpp"
 
 namespace kanor::report {

@@ -3,7 +3,7 @@
 
 #include <iosfwd>
 
-#include "analysis/split_phase.hpp"
+#include "analysis/decisions.hpp"
 #include "plan/plan.hpp"
 
 namespace kanor::report {

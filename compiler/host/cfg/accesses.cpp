@@ -13,6 +13,7 @@
 #include "flow/shape.hpp"
 #include "host/cfg/access_list.hpp"
 #include "host/cfg/block_accesses.hpp"
+#include "host/cfg/copy_loops.hpp"
 #include "host/cfg/exchanges.hpp"
 #include "host/cfg/lambda_runs.hpp"
 #include "host/cfg/statements.hpp"
@@ -37,21 +38,29 @@ bool returns_twice(const clang::Stmt* statement) {
 class FunctionAccesses {
  public:
   FunctionAccesses(const ParsedUnit& unit, Variables& variables, Functions& functions, const Places& places,
-                   BlocksFlow& blocks_flow, const Candidates& candidates, bool pipelines_blocks, int index,
-                   const clang::FunctionDecl* declaration)
+                   BlocksFlow& blocks_flow, const Candidates& candidates, const FlowOptions& options,
+                   int index, const clang::FunctionDecl* declaration)
       : unit_(unit),
         variables_(variables),
         functions_(functions),
         places_(places),
         blocks_flow_(blocks_flow),
         candidates_(candidates),
-        pipelines_blocks_(pipelines_blocks),
+        options_(options),
         declaration_(declaration),
         parents_(declaration->getBody()),
         statements_(unit, variables, places, functions[index]),
         list_(functions, index) {}
 
-  void find(const clang::CFG& cfg, const std::function<int(const clang::CFGBlock*)>& node_of) {
+  /// `is_needed`: also if no loop beside a block copies a buffer.
+  void find(bool is_needed, const clang::CFG& cfg,
+            const std::function<int(const clang::CFGBlock*)>& node_of) {
+    std::optional<CopyLoopFinder> copy_loops;
+    if (options_.replaces_loops && has_blocks(declaration_)) {
+      copy_loops.emplace(unit_, variables_, places_, blocks_flow_, declaration_);
+      copy_loops->find(list_);
+    }
+    if (!is_needed && list_.function().copy_loops.empty()) return;
     for (auto& [variable, candidate] : candidates_.of(declaration_)) {
       if (candidate.variable < 0) continue;
       list_.add_candidate(variable, std::move(candidate));
@@ -64,16 +73,17 @@ class FunctionAccesses {
         list_.add_object(parameter, {variable, type->isPointerType()});
     }
     ExchangeFinder exchanges(unit_, variables_, places_, declaration_);
-    if (pipelines_blocks_) exchanges.find(list_);
+    if (options_.pipelines_blocks) exchanges.find(list_);
     if (!list_.has_objects()) return;
     if (has_blocks_to_pipeline() || !list_.function().exchanges.empty()) statements_.spell_loops();
     statements_.find(declaration_->getBody(), cfg, node_of);
     exchanges.place(statements_, list_.function());
+    if (copy_loops) copy_loops->place(statements_, parents_, list_.function());
     if (!list_.function().exchanges.empty()) statements_.find_effects(Computing(functions_));
     points_.emplace(places_, cfg, node_of);
     walk(declaration_->getBody());
     BlockAccesses blocks(unit_, places_, blocks_flow_, *points_, statements_, parents_, list_,
-                         pipelines_blocks_);
+                         options_.pipelines_blocks);
     for (const auto& [key, pieces] : unit_.pieces.all())
       if (key.function != nullptr && key.function->getCanonicalDecl() == declaration_->getCanonicalDecl())
         blocks.add(key, pieces);
@@ -92,7 +102,7 @@ class FunctionAccesses {
       return key.function != nullptr && key.file->shadow != nullptr &&
              key.function->getCanonicalDecl() == declaration_->getCanonicalDecl() &&
              pipelining_of(key.file->shadow->ast->blocks[static_cast<std::size_t>(key.block)],
-                           pipelines_blocks_) != flow::Pipelining::no;
+                           options_.pipelines_blocks) != flow::Pipelining::no;
     });
   }
 
@@ -200,7 +210,8 @@ class FunctionAccesses {
   void follow(const clang::LambdaExpr* lambda) {
     const auto in_block = [&](const clang::Stmt* one) { return places_.is_in_block(one->getBeginLoc()); };
     std::optional<std::vector<const clang::CallExpr*>> calls;
-    if (!runs_ && !has_blocks(lambda)) calls = runs_of(lambda, declaration_->getBody(), parents_, in_block);
+    if (!runs_ && !has_blocks(lambda->getCallOperator()))
+      calls = runs_of(lambda, declaration_->getBody(), parents_, in_block);
     std::vector<Run> runs;
     for (const clang::CallExpr* call : calls.value_or(std::vector<const clang::CallExpr*>{})) {
       const auto point = points_->of(call, parents_);
@@ -245,10 +256,10 @@ class FunctionAccesses {
       for (Mention& mention : candidate->mentions)
         if (mention.at == at) mention.what = Mention::What::capture;
   }
-  bool has_blocks(const clang::LambdaExpr* lambda) const {
+  bool has_blocks(const clang::FunctionDecl* function) const {
     return std::any_of(unit_.pieces.all().begin(), unit_.pieces.all().end(), [&](const auto& one) {
       return one.first.function != nullptr &&
-             one.first.function->getCanonicalDecl() == lambda->getCallOperator()->getCanonicalDecl();
+             one.first.function->getCanonicalDecl() == function->getCanonicalDecl();
     });
   }
 
@@ -420,7 +431,7 @@ class FunctionAccesses {
   const Places& places_;
   BlocksFlow& blocks_flow_;
   const Candidates& candidates_;
-  bool pipelines_blocks_;
+  const FlowOptions& options_;
   const clang::FunctionDecl* declaration_;
   clang::ParentMap parents_;
   Statements statements_;
@@ -437,10 +448,11 @@ class FunctionAccesses {
 
 void Accesses::add(int function, const clang::FunctionDecl* declaration, const clang::CFG& cfg,
                    const std::function<int(const clang::CFGBlock*)>& node_of) {
-  if (!are_needed() && !pipelines_blocks_) return;
-  FunctionAccesses(unit_, variables_, functions_, places_, blocks_, candidates_, pipelines_blocks_, function,
+  const bool is_needed = are_needed() || options_.pipelines_blocks;
+  if (!is_needed && !options_.replaces_loops) return;
+  FunctionAccesses(unit_, variables_, functions_, places_, blocks_, candidates_, options_, function,
                    declaration)
-      .find(cfg, node_of);
+      .find(is_needed, cfg, node_of);
 }
 
 }  // namespace kanor::host

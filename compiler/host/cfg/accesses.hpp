@@ -7,6 +7,7 @@
 
 #include "host/cfg/blocks_flow.hpp"
 #include "host/cfg/candidates.hpp"
+#include "host/cfg/cfg.hpp"
 #include "host/cfg/functions.hpp"
 #include "host/cfg/variables.hpp"
 
@@ -17,14 +18,14 @@ namespace kanor::host {
 class Accesses {
  public:
   Accesses(const ParsedUnit& unit, Variables& variables, Functions& functions, const Places& places,
-           BlocksFlow& blocks, bool pipelines_blocks)
+           BlocksFlow& blocks, const FlowOptions& options)
       : unit_(unit),
         variables_(variables),
         functions_(functions),
         places_(places),
         blocks_(blocks),
         candidates_(unit, variables, places),
-        pipelines_blocks_(pipelines_blocks) {}
+        options_(options) {}
 
   /// `node_of` returns the flow graph's number of a block of Clang's graph. The function's nodes must exist
   /// already.
@@ -42,7 +43,7 @@ class Accesses {
   const Places& places_;
   BlocksFlow& blocks_;
   Candidates candidates_;
-  bool pipelines_blocks_;
+  FlowOptions options_;
 };
 
 }  // namespace kanor::host

@@ -65,7 +65,7 @@ class Builder {
         stored_(variables_),
         values_(unit.sema.Context, variables_, functions_, stored_, places_),
         blocks_(unit, values_),
-        accesses_(unit, variables_, functions_, places_, blocks_, options.pipelines_blocks) {}
+        accesses_(unit, variables_, functions_, places_, blocks_, options) {}
 
   flow::FlowGraph build() {
     functions_.collect(unit_);

@@ -10,6 +10,7 @@ struct ParsedUnit;
 struct FlowOptions {
   bool whole_program = false;     ///< no other file can name this one's functions and variables
   bool pipelines_blocks = false;  ///< also those without the modifier `delta`
+  bool replaces_loops = true;     ///< finds loops beside blocks whose work the blocks can do
 };
 
 /// Builds the flow graph of the functions in user files, each instantiation by itself: Clang's control-flow

@@ -48,29 +48,6 @@ bool is_assigned_plainly(clang::QualType place, clang::QualType value, clang::AS
          (context.hasSameUnqualifiedType(place, value) || (is_plain(place) && is_plain(value)));
 }
 
-/// The name of the variable that the expression is all or part of: `v` of `v[i].x`. Null if it may be part of
-/// something else.
-const clang::DeclRefExpr* root_of(const clang::Expr* part) {
-  while (part != nullptr) {
-    part = part->IgnoreParens();
-    if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(part)) return name;
-    if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(part)) {
-      part = element->getBase()->IgnoreParenImpCasts();
-      if (!part->getType()->isArrayType()) return nullptr;
-    } else if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(part)) {
-      if (member->isArrow() || !llvm::isa<clang::FieldDecl>(member->getMemberDecl())) return nullptr;
-      part = member->getBase();
-    } else if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(part)) {
-      if (call->getOperator() != clang::OO_Subscript || !holds_elements(call->getArg(0)->getType()))
-        return nullptr;
-      part = call->getArg(0)->IgnoreParenImpCasts();
-    } else {
-      return nullptr;
-    }
-  }
-  return nullptr;
-}
-
 bool may_be_divided(const syntax::Block& block) {
   return std::all_of(block.modifiers.begin(), block.modifiers.end(), [](const auto& modifier) {
     return modifier.kind == syntax::ModifierKind::team || modifier.kind == syntax::ModifierKind::copy;
@@ -94,6 +71,27 @@ void refuse_early(flow::Exchange& made, std::string why, flow::Location at) {
 }
 
 }  // namespace
+
+const clang::DeclRefExpr* root_of(const clang::Expr* part) {
+  while (part != nullptr) {
+    part = part->IgnoreParens();
+    if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(part)) return name;
+    if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(part)) {
+      part = element->getBase()->IgnoreParenImpCasts();
+      if (!part->getType()->isArrayType()) return nullptr;
+    } else if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(part)) {
+      if (member->isArrow() || !llvm::isa<clang::FieldDecl>(member->getMemberDecl())) return nullptr;
+      part = member->getBase();
+    } else if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(part)) {
+      if (call->getOperator() != clang::OO_Subscript || !holds_elements(call->getArg(0)->getType()))
+        return nullptr;
+      part = call->getArg(0)->IgnoreParenImpCasts();
+    } else {
+      return nullptr;
+    }
+  }
+  return nullptr;
+}
 
 void ExchangeFinder::find(AccessList& list) {
   for (const auto& [key, pieces] : unit_.pieces.all()) {

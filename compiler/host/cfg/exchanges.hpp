@@ -10,6 +10,10 @@
 
 namespace kanor::host {
 
+/// The name of the variable that the expression is all or part of: `v` of `v[i].x`. Null if it may be part of
+/// something else.
+const clang::DeclRefExpr* root_of(const clang::Expr* part);
+
 /// Finds the blocks of a function between whose start and completion other statements may run, with the
 /// variables that these statements must leave alone. Such a variable is local, and owns all that it consists
 /// of: it is used by its name alone.

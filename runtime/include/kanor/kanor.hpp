@@ -37,6 +37,9 @@
 #if defined(KANOR_ABI_DELTA)
 #include "kanor/abi/delta.hpp"
 #endif
+#if defined(KANOR_ABI_COPY_LOOPS)
+#include "kanor/abi/copy_loop.hpp"
+#endif
 #if defined(KANOR_ABI_CEREAL)
 #include "kanor/abi/cereal.hpp"
 #endif

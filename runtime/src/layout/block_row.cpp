@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "kanor/abi/section.hpp"
+#include "layout/detour.hpp"
 
 namespace kanor::rt {
 namespace {
@@ -72,20 +73,23 @@ void copy_to(To to, const BlockRow& from, std::size_t count) {
     copy_each(to, AtStride{from.at, static_cast<std::uintptr_t>(from.stride)}, count, from.bytes);
 }
 
-bool is_dense(const BlockRow& blocks) {
-  return !blocks.offsets && blocks.stride == static_cast<std::ptrdiff_t>(blocks.bytes);
-}
-
 }  // namespace
 
-void copy_blocks(const BlockRow& to, const BlockRow& from, std::size_t count) {
-  if (count == 1 || (is_dense(to) && is_dense(from)))
+void copy_directly(const BlockRow& to, const BlockRow& from, std::size_t count) {
+  if (count == 1 || (to.is_dense() && from.is_dense()))
     std::memcpy(reinterpret_cast<void*>(to.first()), reinterpret_cast<const void*>(from.first()),
                 count * from.bytes);
   else if (to.offsets)
     copy_to(AtOffsets{to.at, to.offsets}, from, count);
   else
     copy_to(AtStride{to.at, static_cast<std::uintptr_t>(to.stride)}, from, count);
+}
+
+void copy_blocks(const BlockRow& to, const BlockRow& from, std::size_t count) {
+  constexpr std::size_t most_detour_block = 512;
+  const bool may_be_message = to.is_dense() != from.is_dense() && from.bytes <= most_detour_block &&
+                              count * from.bytes >= abi::least_detour_bytes;
+  may_be_message ? copy_to_or_from_message(to, from, count) : copy_directly(to, from, count);
 }
 
 }  // namespace kanor::rt

@@ -17,6 +17,7 @@ struct BlockRow {
   std::size_t count = 0;
   std::size_t bytes = 0;  ///< of each block
 
+  bool is_dense() const { return !offsets && stride == static_cast<std::ptrdiff_t>(bytes); }
   std::uintptr_t first() const { return offsets ? at + static_cast<std::uintptr_t>(*offsets) : at; }
   /// Leaves out the first `blocks` blocks.
   void pass(std::size_t blocks) {

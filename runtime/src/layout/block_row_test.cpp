@@ -69,6 +69,19 @@ TEST(BlockRow, CopiesBlocksOfEachLength) {
   }
 }
 
+// Around least_detour_bytes and most_detour_block.
+TEST(BlockRow, CopiesToMessages) {
+  for (const std::size_t bytes : {8, 511, 512, 513})
+    for (const std::size_t all : {abi::least_detour_bytes - 1, abi::least_detour_bytes, std::size_t{50000}}) {
+      const std::size_t count = (all + bytes - 1) / bytes;
+      const auto dense = static_cast<std::ptrdiff_t>(bytes);
+      for (int turn = 0; turn < 10; ++turn) {
+        ASSERT_NO_FATAL_FAILURE(copies(at_stride(count, dense), at_stride(count, dense + 5), bytes));
+        ASSERT_NO_FATAL_FAILURE(copies(listed(count, dense + 2), at_stride(count, dense), bytes));
+      }
+    }
+}
+
 TEST(BlockRow, CopiesBackwards) {
   Bytes source = counted(4096), target(4096);
   const std::size_t count = 300;

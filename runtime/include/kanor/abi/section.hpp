@@ -358,6 +358,9 @@ auto contiguous_elements(const Section& section) {
   return runs == 1 ? first : nullptr;
 }
 
+/// So many bytes may be copied to or from a message by way of other memory.
+inline constexpr std::size_t least_detour_bytes = 8192;
+
 /// Copies blocks of `bytes` bytes to others that do not overlap them. Strides are in bytes, from one block to
 /// the next.
 void copy_blocks(void* to, std::ptrdiff_t to_stride, const void* from, std::ptrdiff_t from_stride,
@@ -370,7 +373,7 @@ void copy_rows(Element* to, long long to_step, const Element* from, long long fr
   constexpr auto size = static_cast<long long>(sizeof(Element));
   if (count == 1) {
     __builtin_memcpy(to, from, static_cast<std::size_t>(length * size));
-  } else if (length == 1) {
+  } else if (length == 1 && count * size < static_cast<long long>(least_detour_bytes)) {
     for (long long at = 0; at < count; ++at)
       __builtin_memcpy(to + at * to_step, from + at * from_step, sizeof(Element));
   } else {
