@@ -59,7 +59,7 @@ class Decision {
     return std::nullopt;
   }
 
-  /// Another loop, between this one and the block, may write to what this one copies.
+  /// What other loops, or the block, write to may be what this one copies.
   std::optional<WhyNot> escaping_buffer() const {
     for (const flow::Node& node : function_.nodes)
       for (const Access& access : node.accesses) {
@@ -67,14 +67,7 @@ class Decision {
         if (contains(loop_.written, access.variable) && is_kept && !is_of_a_block(access))
           return WhyNot{name_of(access.variable) + " may have another name here", access.at};
       }
-    for (const int variable : loop_.written)
-      if (!is_watched(variable))
-        return WhyNot{"a loop writes to " + name_of(variable) + " before the block", loop_.at};
     return std::nullopt;
-  }
-  bool is_watched(int variable) const {
-    return std::any_of(function_.copy_loops.begin(), function_.copy_loops.end(),
-                       [&](const CopyLoop& one) { return one.buffer == variable; });
   }
   bool is_of_a_block(const Access& access) const {
     return access.statement >= 0 &&

@@ -327,7 +327,9 @@ struct CopyLoop {
   bool is_steady = false;     ///< it copies the same elements of the buffer each time
   bool is_fresh = false;      ///< the buffer is declared in the compound statement that the block is in
   bool by_all_ranks = false;  ///< every member of the block's team receives
-  std::vector<int> written;   ///< buffers that other copying loops, between it and the block, write to
+  /// Buffers that other copying loops write to before the block, or the block itself. With other names, they
+  /// may be what the nest copies from or to.
+  std::vector<int> written;
   std::vector<int> operands;  ///< variables from which the block's operand or the nest's text is made
   std::string obstacle;       ///< why the block can't do its work; empty: it can
   Location obstacle_at;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: %kanorc --explain %s | grep -c 'itself what the loop' | grep -x 41
+// RUN: %kanorc --explain %s | grep -c 'itself what the loop' | grep -x 42
 // RUN: %kanorc -Wall -Wextra -Wshadow -Werror %s -o %t && %run_everywhere --large %t
 // RUN: env KANOR_CHECK=1 %run_everywhere --keep KANOR_CHECK --ranks 1,3 %t
 // RUN: env KANOR_REFERENCE=1 %run_everywhere --keep KANOR_REFERENCE --ranks 1,3 %t
@@ -297,6 +297,38 @@ static void other_sections() {
   }
 }
 
+/// 18: what stands between a block and a loop reads what the loop writes; other names of buffers.
+static void other_names(int n) {
+  std::vector<double> a = matrix(2 * n), out(n), in(n);
+  for (int i = 0; i < n; ++i) out[i] = a[2 * i];
+  @communicate { in[0 : n]@(i + 1) % world.size() <<= out[0 : n]@i where i in world }
+  const double old = a[1];
+  for (int i = 0; i < n; ++i) a[2 * i + 1] = in[i];
+  check(old == value(world.rank(), 1) && a[1] == value(left(), 0), "read behind the block", 1);
+  std::vector<double> one(n), two(n);
+  double* const inside = two.data();
+  @communicate {
+    one[0 : n]@(i + 1) % world.size() <<= a[0 : n]@i where i in world;
+    two[0 : n]@(i + 1) % world.size() <<= a[n : n]@i where i in world
+  }
+  for (int i = 0; i < n; ++i) inside[i] = one[i];
+  check(two[2] == value(left(), 2), "another name of a place", 2);
+}
+
+/// 19: a loop that runs in some turns only, and one that fills less each time.
+static void turns(int n) {
+  std::vector<double> a = matrix(2 * n), some(n), less(n), in(n);
+  for (int turn = 0; turn < 4; ++turn) {
+    if (turn % 2 == 0)
+      for (int i = 0; i < n; ++i) some[i] = a[2 * i];
+    @communicate { in[0 : n]@(i + 1) % world.size() <<= some[0 : n]@i where i in world }
+    for (int i = 0; i < n; ++i) check(in[i] == value(left(), 2 * i), "the turn before", i);
+    for (int i = 0; i < n - turn; ++i) less[i] = a[2 * i];
+    @communicate { in[0 : n]@(i + 1) % world.size() <<= less[0 : n]@i where i in world }
+    for (int i = 0; i < n; ++i) check(in[i] == value(left(), 2 * i), "earlier turns", i);
+  }
+}
+
 int main() {
   for (const int rows : {0, 1, enough - 1, enough, enough + 1, 3 * enough}) column(rows, 7, 5, 0);
   array_of_arrays();
@@ -320,6 +352,8 @@ int main() {
   two_directions(enough + 5, enough + 9);
   two_directions(9, 8);
   other_sections();
+  other_names(enough + 4);
+  turns(enough + 4);
   long sum = 0;
   @communicate { sum@0 << + << checks@i where i in world }
   if (world.rank() == 0) std::printf("copying loops: %ld checks\n", sum / world.size());

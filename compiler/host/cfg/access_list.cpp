@@ -39,6 +39,11 @@ void AccessList::obstacle(const clang::ValueDecl* variable, const std::string& r
       exchange.obstacle = reason;
       exchange.obstacle_at = at;
     }
+  for (flow::CopyLoop& loop : function().copy_loops)
+    if (loop.obstacle.empty() && (loop.buffer == found->second.variable || names(loop.written))) {
+      loop.obstacle = reason;
+      loop.obstacle_at = at;
+    }
 }
 
 void AccessList::obstacle(flow::Candidate& candidate, std::string reason, flow::Location at) {
@@ -52,6 +57,10 @@ void AccessList::obstacle_of_all(const std::string& reason, flow::Location at) {
   for (flow::Exchange& exchange : function().exchanges) {
     exchange.obstacle = reason;
     exchange.obstacle_at = at;
+  }
+  for (flow::CopyLoop& loop : function().copy_loops) {
+    loop.obstacle = reason;
+    loop.obstacle_at = at;
   }
 }
 

@@ -37,8 +37,8 @@ class AccessList {
   int candidate_number(const clang::ValueDecl* variable) const;
   bool is_object(const clang::VarDecl* variable) const { return objects_.contains(variable); }
 
-  /// Notes why a variable cannot be shared, each reason once, and why blocks that name it have to be complete
-  /// where they stand. Ignores other variables.
+  /// Notes why a variable cannot be shared, each reason once, why blocks that name it have to be complete
+  /// where they stand, and why loops that copy it run. Ignores other variables.
   void obstacle(const clang::ValueDecl* variable, const std::string& reason, flow::Location at);
   static void obstacle(flow::Candidate& candidate, std::string reason, flow::Location at);
   void obstacle_of_all(const std::string& reason, flow::Location at);

@@ -77,7 +77,7 @@ bool mentions(const clang::Stmt* statement, const clang::VarDecl* variable) {
   return found;
 }
 
-void CopyLoopFacts::describe(const LoopBesideBlock& loop, flow::CopyLoop& made) const {
+void CopyLoopFacts::describe(LoopBesideBlock& loop, flow::CopyLoop& made) const {
   made.at = places_.of(loop.nest.outermost->getSourceRange());
   for (const clang::Expr* condition : loop.conditions)
     made.spelling.conditions.push_back(places_.of(condition->getSourceRange()));
@@ -95,6 +95,10 @@ void CopyLoopFacts::describe(const LoopBesideBlock& loop, flow::CopyLoop& made) 
   if (!made.obstacle.empty()) return;
   describe_range(loop, made);
   add_operands(loop, made);
+  for (const clang::VarDecl* one : loop.written)
+    if (const int number = variables_.of(one); !one->getType()->isArithmeticType() && number >= 0)
+      made.written.push_back(number);
+  std::sort(made.written.begin(), made.written.end());
 }
 
 /// Checks that the nest copies nothing but the buffer's elements, and that it could run at the block.
@@ -128,8 +132,6 @@ void CopyLoopFacts::check(const LoopBesideBlock& loop, flow::CopyLoop& made) con
       return refuse(made,
                     "what stands between the loop and the block changes '" + one->getNameAsString() + "'",
                     made.at);
-    if (!one->getType()->isArithmeticType())
-      if (const int number = variables_.of(one); number >= 0) made.written.push_back(number);
   }
 }
 
@@ -217,8 +219,9 @@ bool CopyLoopFacts::is_own(const clang::VarDecl* variable) const {
 }
 
 /// Checks that all that the nest's text is made of is the same before the block.
-void CopyLoopFacts::check_behind(const LoopBesideBlock& loop, flow::CopyLoop& made) const {
-  // The block's places are buffers of the function: no other variable can be a part of one.
+void CopyLoopFacts::check_behind(LoopBesideBlock& loop, flow::CopyLoop& made) const {
+  // The block's places are buffers of the function: no other variable can be a part of one, if they have no
+  // other names.
   for (const auto& [key, pieces] : unit_.pieces.all()) {
     if (key.file != loop.key.file || key.block != loop.key.block || key.function != loop.key.function)
       continue;
@@ -227,6 +230,7 @@ void CopyLoopFacts::check_behind(const LoopBesideBlock& loop, flow::CopyLoop& ma
     if (variable == nullptr || !variable->hasLocalStorage() || variable->getType()->isReferenceType() ||
         !is_buffer_of_numbers(variable->getType(), unit_.sema.Context))
       return refuse(made, "the block also updates this", places_.of(pieces.place->getSourceRange()));
+    if (variable != loop.buffer) loop.written.insert(variable);
   }
   const CopyNest& nest = loop.nest;
   std::vector<const clang::Expr*> parts(loop.conditions);
@@ -243,8 +247,8 @@ void CopyLoopFacts::check_behind(const LoopBesideBlock& loop, flow::CopyLoop& ma
       if (variable->hasLocalStorage() && declared.source == made.operand.source &&
           declared.span.begin > made.operand.span.begin)
         refuse(made, "'" + variable->getNameAsString() + "' is declared behind the block", at);
-      if (loop.written.contains(variable)) refuse(made, unknown_change, at);
       if (is_place(loop, variable)) refuse(made, "the block also updates this", at);
+      if (loop.written.contains(variable)) refuse(made, unknown_change, at);
     });
   }
 }

@@ -23,8 +23,8 @@ struct LoopBesideBlock {
   CopyNest nest;
   std::vector<const clang::Expr*> conditions;  ///< of the branches around the loop
   // What stands between the loop and the block:
-  std::set<const clang::VarDecl*> written;  ///< numbers, and buffers that other loops copy to
-  const clang::Stmt* obstacle = nullptr;    ///< what may do more
+  std::set<const clang::VarDecl*> written{};  ///< numbers, and buffers that other loops copy to
+  const clang::Stmt* obstacle = nullptr;      ///< what may do more
 };
 
 /// Returns true for arrays and vectors of numbers, whose elements lie side by side.
@@ -46,11 +46,11 @@ class CopyLoopFacts {
         changed_(changed) {}
 
   /// Fills in the facts, or the obstacle.
-  void describe(const LoopBesideBlock& loop, flow::CopyLoop& made) const;
+  void describe(LoopBesideBlock& loop, flow::CopyLoop& made) const;
 
  private:
   void check(const LoopBesideBlock& loop, flow::CopyLoop& made) const;
-  void check_behind(const LoopBesideBlock& loop, flow::CopyLoop& made) const;
+  void check_behind(LoopBesideBlock& loop, flow::CopyLoop& made) const;
   void describe_range(const LoopBesideBlock& loop, flow::CopyLoop& made) const;
   void add_operands(const LoopBesideBlock& loop, flow::CopyLoop& made) const;
   std::optional<long long> value_before(const LoopBesideBlock& loop) const;

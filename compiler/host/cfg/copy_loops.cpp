@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "host/cfg/copy_loops.hpp"
 
-#include <clang/AST/Attr.h>
 #include <clang/AST/ExprCXX.h>
 #include <clang/Sema/Sema.h>
 
@@ -21,18 +20,6 @@ bool is_plain(const syntax::Block& block) {
   });
 }
 
-/// Returns true if the function may come to a statement by a jump, or twice without passing those before it.
-bool may_jump(const clang::Stmt* statement) {
-  if (llvm::isa<clang::LabelStmt, clang::IndirectGotoStmt, clang::AsmStmt, clang::CoroutineBodyStmt>(
-          statement))
-    return true;
-  const auto* call = llvm::dyn_cast<clang::CallExpr>(statement);
-  const auto* callee = call == nullptr ? nullptr : call->getDirectCallee();
-  if (callee != nullptr && callee->hasAttr<clang::ReturnsTwiceAttr>()) return true;
-  return std::any_of(statement->child_begin(), statement->child_end(),
-                     [](const clang::Stmt* child) { return child != nullptr && may_jump(child); });
-}
-
 }  // namespace
 
 void CopyLoopFinder::find(AccessList& list) {
@@ -40,7 +27,7 @@ void CopyLoopFinder::find(AccessList& list) {
     if (key.function != nullptr && key.function->getCanonicalDecl() == function_->getCanonicalDecl())
       if (const auto* root = pieces.place == nullptr ? nullptr : root_of(pieces.place))
         if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(root->getDecl())) changed_.add(variable);
-  if (!may_jump(function_->getBody())) look_at(function_->getBody(), list);
+  look_at(function_->getBody(), list);
 }
 
 void CopyLoopFinder::look_at(const clang::Stmt* statement, AccessList& list) {
@@ -97,7 +84,8 @@ void CopyLoopFinder::find_beside(const Site& site, bool unpacks, AccessList& lis
     // Loops behind the block write in their order, or to different elements.
     if (unpacks && is_found(loop.neighbour, site.key.block, list.function())) continue;
     if (mentions(loop.neighbour, loop.buffer)) break;
-    if (loop.obstacle == nullptr && !is_inert(loop.neighbour, loop.written)) loop.obstacle = loop.neighbour;
+    if (loop.obstacle == nullptr && !is_inert(loop.neighbour, unpacks, loop.written))
+      loop.obstacle = loop.neighbour;
     loop.neighbour = nullptr;
   }
   if (loop.neighbour == nullptr || !find_in(loop.neighbour, loop)) return;
@@ -111,7 +99,9 @@ void CopyLoopFinder::find_beside(const Site& site, bool unpacks, AccessList& lis
   made.operand = {site.key.file->source, unpacks ? syntax.place.span : syntax.value.span};
   made.beside = places_.of(loop.neighbour->getSourceRange());
   CopyLoopFacts(unit_, variables_, places_, blocks_, function_, changed_).describe(loop, made);
-  if (!list.is_object(loop.buffer)) list.add_object(loop.buffer, {made.buffer, false});
+  watch(loop.buffer, list);
+  for (const clang::VarDecl* one : loop.written)
+    if (!one->getType()->isArithmeticType()) watch(one, list);
   loops_.emplace_back(loop.nest.outermost, list.function().copy_loops.size());
   list.function().copy_loops.push_back(std::move(made));
 }
@@ -143,10 +133,14 @@ bool CopyLoopFinder::find_in(const clang::Stmt* statement, LoopBesideBlock& loop
   return compound != nullptr && compound->size() == 1 && find_in(compound->body_front(), loop);
 }
 
-/// Returns true if the statement changes nothing but local numbers, and buffers that loops copy to.
-bool CopyLoopFinder::is_inert(const clang::Stmt* statement, std::set<const clang::VarDecl*>& written) const {
+/// Returns true if the statement changes nothing but local numbers, and buffers that loops copy to. `behind`
+/// the block it must not read what the loop after it writes either.
+bool CopyLoopFinder::is_inert(const clang::Stmt* statement, bool behind,
+                              std::set<const clang::VarDecl*>& written) const {
   const LinearAddresses nothing(unit_.sema.Context, {});
-  const auto computes = [&](const clang::Expr* value) { return nothing.value(value) == Growth::none; };
+  const auto computes = [&](const clang::Expr* value) {
+    return nothing.value(value) == Growth::none && (!behind || is_of_own_numbers(value));
+  };
   if (llvm::isa<clang::NullStmt>(statement)) return true;
   if (const auto* declared = llvm::dyn_cast<clang::DeclStmt>(statement))
     return std::all_of(declared->decl_begin(), declared->decl_end(), [&](const clang::Decl* one) {
@@ -167,12 +161,12 @@ bool CopyLoopFinder::is_inert(const clang::Stmt* statement, std::set<const clang
     });
   if (const auto* compound = llvm::dyn_cast<clang::CompoundStmt>(statement))
     return std::all_of(compound->body_begin(), compound->body_end(),
-                       [&](const clang::Stmt* one) { return is_inert(one, written); });
+                       [&](const clang::Stmt* one) { return is_inert(one, behind, written); });
   if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(statement))
     return branch->getInit() == nullptr && branch->getConditionVariable() == nullptr &&
-           computes(branch->getCond()) && is_inert(branch->getThen(), written) &&
-           (branch->getElse() == nullptr || is_inert(branch->getElse(), written));
-  if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(statement)) {
+           computes(branch->getCond()) && is_inert(branch->getThen(), behind, written) &&
+           (branch->getElse() == nullptr || is_inert(branch->getElse(), behind, written));
+  if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(statement); loop != nullptr && !behind) {
     const CopyNest nest = read_copy_nest(loop, unit_.sema.Context, changed_);
     const auto* root = nest.obstacle.empty() ? root_of(nest.target) : nullptr;
     const auto* buffer = root == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(root->getDecl());
@@ -194,6 +188,26 @@ bool CopyLoopFinder::is_inert(const clang::Stmt* statement, std::set<const clang
     return false;
   written.insert(variable);
   return true;
+}
+
+/// Returns true if the expression is made of constants and local numbers.
+bool CopyLoopFinder::is_of_own_numbers(const clang::Stmt* expression) const {
+  if (llvm::isa<clang::CallExpr, clang::ArraySubscriptExpr, clang::MemberExpr>(expression)) return false;
+  const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(expression);
+  if (unary != nullptr && unary->getOpcode() == clang::UO_Deref) return false;
+  if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(expression)) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+    return variable == nullptr ||
+           (variable->getType()->isArithmeticType() && variable->hasLocalStorage() &&
+            (variable->getType().isConstQualified() || !changed_.is_referenced(variable)));
+  }
+  return std::all_of(expression->child_begin(), expression->child_end(),
+                     [&](const clang::Stmt* child) { return child == nullptr || is_of_own_numbers(child); });
+}
+
+void CopyLoopFinder::watch(const clang::VarDecl* variable, AccessList& list) {
+  const int number = variables_.of(variable);
+  if (number >= 0 && !list.is_object(variable)) list.add_object(variable, {number, false});
 }
 
 void CopyLoopFinder::place(const Statements& statements, const clang::ParentMap& parents,

@@ -44,7 +44,9 @@ class CopyLoopFinder {
   void find_beside(const Site& site, bool unpacks, AccessList& list);
   bool is_found(const clang::Stmt* statement, int block, const flow::Function& function) const;
   bool find_in(const clang::Stmt* statement, LoopBesideBlock& loop) const;
-  bool is_inert(const clang::Stmt* statement, std::set<const clang::VarDecl*>& written) const;
+  bool is_inert(const clang::Stmt* statement, bool behind, std::set<const clang::VarDecl*>& written) const;
+  bool is_of_own_numbers(const clang::Stmt* expression) const;
+  void watch(const clang::VarDecl* variable, AccessList& list);
   const clang::VarDecl* buffer_of(const clang::Expr* piece, const syntax::Operand& operand) const;
 
   const ParsedUnit& unit_;

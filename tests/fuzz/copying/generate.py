@@ -53,6 +53,7 @@ class Function:
         self.draw, self.name = draw, f"f{number}"
         self.cpp, self.py, self.depth, self.names, self.loops = [], [], 1, 0, 0
         self.stores, self.numbers, self.time, self.later, self.outer = [], {}, None, [], set()
+        self.named = draw.random() < 0.5                    # whether the bounds of loops are named
         self.calm = draw.random() < 0.7                     # whether nothing prevents the replacement of loops
         self.line("const int me = world.rank();", "pass")
         self.line("[[maybe_unused]] const int P = world.size();", "pass")
@@ -79,7 +80,7 @@ class Function:
 
     def number(self, value):
         """A number, or a name that has this value."""
-        if value < 2 or self.chance(0.6):
+        if self.chance(0.05) if self.named else value < 2 or self.chance(0.6):
             return str(value)
         if value not in self.numbers:
             self.numbers[value] = name = self.fresh("c")
@@ -246,7 +247,7 @@ class Function:
         outside = [loop.name for loop in nest if (loop.name in self.outer if again else self.chance(0.1))]
         self.outer |= set(outside)
         if outside and not again:
-            self.line("int " + ", ".join(one + self.draw.choice(["", " = 0"]) for one in outside) + ";", "pass")
+            self.line("int " + ", ".join(one + (self.draw.choice(["", " = 0"]) if one == nest[0].name else " = 0") for one in outside) + ";", "pass")
         head, depth = [], self.depth
         if condition:
             head.append(f"if ({condition})")
@@ -273,6 +274,8 @@ class Function:
         self.later += [one for one in outside if not condition] + ([name] if running else [])
 
     def bound(self, loop):
+        if self.named:
+            return f"> {self.number(loop.start - 1)}" if loop.down else f"< {loop.text or self.number(loop.last() + 1)}"
         if loop.down:
             return self.draw.choice([f">= {loop.start}", f"> {loop.start - 1}"])
         if loop.text:
