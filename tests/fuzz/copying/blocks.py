@@ -127,6 +127,9 @@ def turn(f, pairs, inside):
         f.line(f"{pairs[0].out}[0] = 9;", f"{pairs[0].out}[0] = 9")
     if f.chance(0.08):
         f.line("x = x + 1;", "x = x + 1")
+    if f.chance(0.06):
+        cpp, py = f.draw.choice(pairs).target.at("0", "0")
+        f.line(f"x = static_cast<int>({cpp});", f"x = {py}")
     for pair in pairs:
         if pair.unpacked:
             f.copy(pair.other, pair.into, pair.to, pair.goal, False, pair.start)

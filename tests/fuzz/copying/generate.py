@@ -138,7 +138,7 @@ class Function:
         kind = self.draw.choice(["vector", "vector", "array", "std"])
         name = self.fresh("b")
         if kind == "vector":
-            self.line(f"std::vector<{type_}> {name}({size}" + (f", {value});" if value else ");"), f"{name} = [{value}] * {size}")
+            self.line(f"std::vector<{type_}> {name}({self.number(size)}" + (f", {value});" if value else ");"), f"{name} = [{value}] * {size}")
         else:
             self.line(f"{type_} {name}[{size}] = {{}};" if kind == "array" else f"std::array<{type_}, {size}> {name}{{}};",
                       f"{name} = [0] * {size}")
@@ -211,7 +211,7 @@ class Function:
         terms = [(factor, loop) for loop, factor in factors.items()]
         more = self.draw.choice([0, 0, 1, 7])
         size = self.most(terms) + more + 1
-        if old and old.size >= size and old.type == type_ and old.width == 1:
+        if old and old.size >= size and old.type == type_ and old.width == 1 and old.kind != "rows":
             return old, old.at("0", self.sum(terms, more))
         if kind in ("grid", "call", "cell", "rows"):
             kind = "vector"
@@ -238,7 +238,7 @@ class Function:
         """Writes a loop."""
         self.loops += 1
         condition = self.draw.choice(["me % 2 == 0", "me > 0", "P < 3"] + (["t % 2 == 0", "(me + t) % 3 > 0"] if self.time else [])) \
-            if self.chance(0.13) else ""
+            if self.chance(0.2) else ""
         running = index is None
         name = self.fresh("k")
         if running:
