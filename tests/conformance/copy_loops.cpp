@@ -317,7 +317,7 @@ static void other_names(int n) {
 
 /// 19: a loop that runs in some turns only, and one that fills less each time.
 static void turns(int n) {
-  std::vector<double> a = matrix(2 * n), some(n), less(n), in(n);
+  std::vector<double> a = matrix(2 * n), some(n), less(n), constant(n), in(n);
   for (int turn = 0; turn < 4; ++turn) {
     if (turn % 2 == 0)
       for (int i = 0; i < n; ++i) some[i] = a[2 * i];
@@ -326,6 +326,10 @@ static void turns(int n) {
     for (int i = 0; i < n - turn; ++i) less[i] = a[2 * i];
     @communicate { in[0 : n]@(i + 1) % world.size() <<= less[0 : n]@i where i in world }
     for (int i = 0; i < n; ++i) check(in[i] == value(left(), 2 * i), "earlier turns", i);
+    const int m = n - turn;
+    for (int i = 0; i < m; ++i) constant[i] = a[2 * i];
+    @communicate { in[0 : n]@(i + 1) % world.size() <<= constant[0 : n]@i where i in world }
+    for (int i = 0; i < n; ++i) check(in[i] == value(left(), 2 * i), "a constant of each turn", i);
   }
 }
 

@@ -152,9 +152,9 @@ void CopyLoopFacts::describe_range(const LoopBesideBlock& loop, flow::CopyLoop& 
   // Then the block receives the same elements each time, too.
   if (made.unpacks)
     for (const auto& [number, part] : loop.pieces.place_parts) parts.push_back(part);
-  made.is_steady =
-      (nest.running == nullptr || value_before(loop)) &&
-      std::all_of(parts.begin(), parts.end(), [&](const clang::Stmt* part) { return is_steady(part, nest); });
+  made.is_steady = (nest.running == nullptr || value_before(loop)) &&
+                   std::all_of(parts.begin(), parts.end(),
+                               [&](const clang::Stmt* part) { return is_steady(part, nest, loop.buffer); });
 }
 
 /// Adds the variables that are named where the loop's elements and bounds are spelled.
@@ -193,22 +193,32 @@ bool CopyLoopFacts::is_exact(const LoopBesideBlock& loop, bool unpacks) const {
   // What the limit is made of does not change between the loop and the block.
   return nest.loops.size() == 1 && index != nullptr && variable_of(index) == inner.counter &&
          inner.step == 1 && !inner.is_inclusive && constant_of(inner.first, context) == 0 &&
-         is_steady(count, nest) && are_same(inner.limit, count, context);
+         is_steady(count, nest, nullptr) && are_same(inner.limit, count, context);
 }
 
-/// Returns true if the expression is made of constants, counters, and numbers that never change.
-bool CopyLoopFacts::is_steady(const clang::Stmt* expression, const CopyNest& nest) const {
+/// Returns true if the expression is made of constants, counters, and numbers that never change. `since`:
+/// these are older than this buffer, so that they are the same for as long as it exists; null: they need not
+/// be.
+bool CopyLoopFacts::is_steady(const clang::Stmt* expression, const CopyNest& nest,
+                              const clang::VarDecl* since) const {
+  const auto* value = llvm::dyn_cast<clang::Expr>(expression);
+  if (value != nullptr && constant_of(value, unit_.sema.Context)) return true;
   if (llvm::isa<clang::CallExpr>(expression) && !llvm::isa<clang::CXXOperatorCallExpr>(expression))
     return false;
   if (llvm::isa<clang::MemberExpr>(expression)) return false;
   if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(expression)) {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
     if (variable == nullptr) return !llvm::isa<clang::BindingDecl>(name->getDecl());
-    if (nest.has_counter(variable) || !variable->getType()->isIntegerType()) return true;  // or the buffer
-    return variable->getType().isConstQualified() || (is_own(variable) && !changed_.is_assigned(variable));
+    if (nest.has_counter(variable) || variable == since) return true;
+    const bool is_older = since == nullptr || !variable->hasLocalStorage() ||
+                          unit_.sema.getSourceManager().isBeforeInTranslationUnit(variable->getLocation(),
+                                                                                  since->getLocation());
+    return is_older &&
+           (variable->getType().isConstQualified() || (is_own(variable) && !changed_.is_assigned(variable)));
   }
-  return std::all_of(expression->child_begin(), expression->child_end(),
-                     [&](const clang::Stmt* child) { return child == nullptr || is_steady(child, nest); });
+  return std::all_of(expression->child_begin(), expression->child_end(), [&](const clang::Stmt* child) {
+    return child == nullptr || is_steady(child, nest, since);
+  });
 }
 
 /// Returns true for a local variable, no reference, that only its function changes, and by its name.

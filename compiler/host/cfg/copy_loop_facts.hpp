@@ -57,7 +57,7 @@ class CopyLoopFacts {
   bool is_place(const LoopBesideBlock& loop, const clang::VarDecl* variable) const;
   bool may_read(const clang::Stmt* expression, clang::QualType element, int depth) const;
   bool is_exact(const LoopBesideBlock& loop, bool unpacks) const;
-  bool is_steady(const clang::Stmt* expression, const CopyNest& nest) const;
+  bool is_steady(const clang::Stmt* expression, const CopyNest& nest, const clang::VarDecl* since) const;
   bool is_own(const clang::VarDecl* variable) const;
   bool spell(const CopyNest& nest, flow::CopyLoop& made) const;
   std::string text_of(const clang::Expr* expression) const;

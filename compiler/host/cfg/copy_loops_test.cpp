@@ -53,6 +53,13 @@ TEST_F(CopyLoopsTest, SayWhatIsKnownOfThem) {
             "into b block 0 2 fresh uses p uses w uses n\n");
   EXPECT_EQ(pack("n += 1; for (int i = 0; i < n; ++i) b[i] = p[w * i];"),
             "into b block 0 2 fresh uses p uses w uses n\n");
+  EXPECT_EQ(of("V b(n);\nfor (int t = 0; t < 3; ++t) { const int m = n - t;\n"
+               "for (int i = 0; i < m; ++i) b[i] = p[i];\n@communicate { a[0 : n]@1 <<= b[0 : n]@0 } }"),
+            "into b block 0 3 uses p uses m\n");
+  EXPECT_EQ(
+      of("double x = 0; V b(n);\nfor (;;) { x += 1;\n"
+         "if (x > 2) for (int i = 0; i < n; ++i) b[i] = p[i];\n@communicate { a[0 : n]@1 <<= b[0 : n]@0 } }"),
+      "into b block 0 5 uses p uses n\n");
   EXPECT_EQ(pack("if (w > 0) for (int i = 0; i < n; ++i) b[i] = p[i];"),
             "into b block 0 2 steady fresh uses p uses n\n");
   EXPECT_EQ(unpack("for (int i = 0; i < n; ++i) a[i] = b[i];"),
