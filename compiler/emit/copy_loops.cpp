@@ -70,8 +70,8 @@ SpelledCopyLoops spell_copy_loops(const analysis::Sharing& sharing, const plan::
     std::string before;
     if (loop.unpacks) {
       std::string conditions;
-      for (const flow::Location& condition : loop.spelling.conditions)
-        conditions += (conditions.empty() ? "if ((" : ") && (") + std::string(source.text(condition.span));
+      for (const std::string& condition : loop.spelling.conditions)
+        conditions += (conditions.empty() ? "if ((" : ") && (") + condition;
       if (!conditions.empty()) conditions += ")) ";
       const std::uint32_t block = file.blocks[static_cast<std::size_t>(one.block)].block->syntax->span.begin;
       insert(block, object + conditions + "{ " + call(loop, name, earlier[one.block]) + " } ");

@@ -309,11 +309,11 @@ struct CopyLoop {
   };
   /// How it is written.
   struct Spelling {
-    std::vector<Counter> counters;     ///< the outermost first
-    std::string element, other;        ///< of the buffer, and of the other memory, by the counters
-    std::string running;               ///< `k` of `buffer[k++]`, where `element` is `buffer`; empty: none
-    std::string running_at;            ///< of a nest behind the block: the value of `running` before it
-    std::vector<Location> conditions;  ///< of the branches around the nest
+    std::vector<Counter> counters;        ///< the outermost first
+    std::string element, other;           ///< of the buffer, and of the other memory, by the counters
+    std::string running;                  ///< `k` of `buffer[k++]`, where `element` is `buffer`; empty: none
+    std::string running_at;               ///< of a nest behind the block: the value of `running` before it
+    std::vector<std::string> conditions;  ///< of the branches around the nest
   };
   int block = -1;  ///< counts the blocks of its file
   bool unpacks = false;

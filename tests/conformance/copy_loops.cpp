@@ -315,6 +315,15 @@ static void other_names(int n) {
   check(two[2] == value(left(), 2), "another name of a place", 2);
 }
 
+static void subscripts(int n) {
+  std::vector<double> a = matrix(2 * n), more(n + 4);
+  int shift = 0;
+  @communicate { more[0 : n]@(i + 1) % world.size() <<= a[0 : n]@i where i in world }
+  shift = 4;
+  for (int i = 0; i < n; ++i) a[2 * i] = more[i + shift];
+  for (int i = 0; i < n - 4; ++i) check(a[2 * i] == value(left(), i + 4), "subscripts that change", i);
+}
+
 /// 19: a loop that runs in some turns only, and one that fills less each time.
 static void turns(int n) {
   std::vector<double> a = matrix(2 * n), some(n), less(n), constant(n), in(n);
@@ -357,6 +366,7 @@ int main() {
   two_directions(9, 8);
   other_sections();
   other_names(enough + 4);
+  subscripts(enough + 4);
   turns(enough + 4);
   long sum = 0;
   @communicate { sum@0 << + << checks@i where i in world }

@@ -37,11 +37,21 @@ const clang::Expr* other_element(const CopyNest& nest, bool unpacks) {
   return unpacks ? nest.target : nest.source;
 }
 
-/// The subscript of the buffer's element; null if there are several.
+/// The subscript of the buffer's element.
 const clang::Expr* index_of(const clang::Expr* element) {
   if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(element)) return subscript->getIdx();
   const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(element);
   return call == nullptr ? nullptr : call->getArg(1);
+}
+
+/// All that the emitted call is made of, but the buffer and the running number.
+std::vector<const clang::Expr*> spelled_parts(const LoopBesideBlock& loop, bool unpacks) {
+  std::vector<const clang::Expr*> parts(loop.conditions);
+  parts.push_back(other_element(loop.nest, unpacks));
+  const clang::Expr* const index = index_of(buffer_element(loop.nest, unpacks));
+  if (index != nullptr && loop.nest.running == nullptr) parts.push_back(index);
+  for (const CopyNest::Loop& one : loop.nest.loops) parts.insert(parts.end(), {one.first, one.limit});
+  return parts;
 }
 
 void refuse(flow::CopyLoop& made, std::string why, flow::Location at) {
@@ -79,10 +89,8 @@ bool mentions(const clang::Stmt* statement, const clang::VarDecl* variable) {
 
 void CopyLoopFacts::describe(LoopBesideBlock& loop, flow::CopyLoop& made) const {
   made.at = places_.of(loop.nest.outermost->getSourceRange());
-  for (const clang::Expr* condition : loop.conditions)
-    made.spelling.conditions.push_back(places_.of(condition->getSourceRange()));
   check(loop, made);
-  if (made.obstacle.empty() && !spell(loop.nest, made))
+  if (made.obstacle.empty() && !spell(loop, made))
     refuse(made, "kanorc cannot write down what it copies", made.at);
   if (made.obstacle.empty() && made.unpacks) check_behind(loop, made);
   if (loop.nest.running != nullptr) {
@@ -159,9 +167,7 @@ void CopyLoopFacts::describe_range(const LoopBesideBlock& loop, flow::CopyLoop& 
 
 /// Adds the variables that are named where the loop's elements and bounds are spelled.
 void CopyLoopFacts::add_operands(const LoopBesideBlock& loop, flow::CopyLoop& made) const {
-  std::vector<const clang::Expr*> parts{other_element(loop.nest, made.unpacks)};
-  for (const CopyNest::Loop& one : loop.nest.loops) parts.insert(parts.end(), {one.first, one.limit});
-  for (const clang::Expr* part : parts)
+  for (const clang::Expr* part : spelled_parts(loop, made.unpacks))
     for_each_name(part, [&](const clang::DeclRefExpr* name) {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
       if (variable == nullptr || loop.nest.has_counter(variable)) return;
@@ -243,10 +249,7 @@ void CopyLoopFacts::check_behind(LoopBesideBlock& loop, flow::CopyLoop& made) co
     if (variable != loop.buffer) loop.written.insert(variable);
   }
   const CopyNest& nest = loop.nest;
-  std::vector<const clang::Expr*> parts(loop.conditions);
-  parts.push_back(nest.target);
-  for (const CopyNest::Loop& one : nest.loops) parts.insert(parts.end(), {one.first, one.limit});
-  for (const clang::Expr* part : parts) {
+  for (const clang::Expr* part : spelled_parts(loop, true)) {
     if (may_read(part, nest.target->getType(), 0))
       return refuse(made, unknown_change, places_.of(part->getSourceRange()));
     for_each_name(part, [&](const clang::DeclRefExpr* name) {
@@ -317,19 +320,24 @@ std::optional<long long> CopyLoopFacts::value_before(const LoopBesideBlock& loop
   return is_set ? constant_of(assigned->getRHS(), unit_.sema.Context) : std::nullopt;
 }
 
-/// Notes how the nest is written; false if a macro or a comment is in the way.
-bool CopyLoopFacts::spell(const CopyNest& nest, flow::CopyLoop& made) const {
+/// Notes how the nest is written; false if a macro, a comment, or counters of one name are in the way.
+bool CopyLoopFacts::spell(const LoopBesideBlock& beside, flow::CopyLoop& made) const {
+  const CopyNest& nest = beside.nest;
   flow::CopyLoop::Spelling& spelling = made.spelling;
+  for (const clang::Expr* condition : beside.conditions) spelling.conditions.push_back(text_of(condition));
   spelling.other = text_of(other_element(nest, made.unpacks));
   spelling.element =
       text_of(nest.running == nullptr ? buffer_element(nest, made.unpacks) : nest.running_base);
   bool all = !spelling.other.empty() && !spelling.element.empty();
+  for (const std::string& condition : spelling.conditions) all = all && !condition.empty();
+  std::set<std::string> names;
   for (const CopyNest::Loop& loop : nest.loops) {
     spelling.counters.push_back(
         {loop.counter->getType().getUnqualifiedType().getCanonicalType().getAsString(),
          loop.counter->getNameAsString(), text_of(loop.first), text_of(loop.limit), loop.step,
          loop.is_inclusive, loop.is_outside});
-    all = all && !spelling.counters.back().first.empty() && !spelling.counters.back().limit.empty();
+    all = all && !spelling.counters.back().first.empty() && !spelling.counters.back().limit.empty() &&
+          names.insert(spelling.counters.back().name).second;
   }
   return all;
 }

@@ -59,7 +59,7 @@ class CopyLoopFacts {
   bool is_exact(const LoopBesideBlock& loop, bool unpacks) const;
   bool is_steady(const clang::Stmt* expression, const CopyNest& nest, const clang::VarDecl* since) const;
   bool is_own(const clang::VarDecl* variable) const;
-  bool spell(const CopyNest& nest, flow::CopyLoop& made) const;
+  bool spell(const LoopBesideBlock& beside, flow::CopyLoop& made) const;
   std::string text_of(const clang::Expr* expression) const;
 
   const ParsedUnit& unit_;

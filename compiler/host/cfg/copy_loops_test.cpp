@@ -59,9 +59,9 @@ TEST_F(CopyLoopsTest, SayWhatIsKnownOfThem) {
   EXPECT_EQ(
       of("double x = 0; V b(n);\nfor (;;) { x += 1;\n"
          "if (x > 2) for (int i = 0; i < n; ++i) b[i] = p[i];\n@communicate { a[0 : n]@1 <<= b[0 : n]@0 } }"),
-      "into b block 0 5 uses p uses n\n");
+      "into b block 0 5 uses x uses p uses n\n");
   EXPECT_EQ(pack("if (w > 0) for (int i = 0; i < n; ++i) b[i] = p[i];"),
-            "into b block 0 2 steady fresh uses p uses n\n");
+            "into b block 0 2 steady fresh uses w uses p uses n\n");
   EXPECT_EQ(unpack("for (int i = 0; i < n; ++i) a[i] = b[i];"),
             "out b block 0 2 exact steady fresh everywhere uses a uses n\n");
   EXPECT_EQ(of("V b(n); for (;;) { V c(n); for (int i = 0; i < n; ++i) b[i] = p[i];\n"
@@ -130,6 +130,12 @@ TEST_F(CopyLoopsTest, AreKnownBeforeTheBlock) {
             "kanorc does not know when this changes");
   EXPECT_EQ(why(unpack("int k = w; for (int i = 0; i < n; ++i) a[i] = b[k++];")),
             "kanorc does not know from where on it counts 'k'");
+  EXPECT_EQ(why(unpack("w = 1; for (int i = 0; i < n; ++i) a[i] = b[w + i];")),
+            "kanorc does not know when this changes");
+  EXPECT_EQ(why(unpack("w = 1; if (w) for (int i = 0; i < n; ++i) a[i] = b[i];")),
+            "kanorc does not know when this changes");
+  EXPECT_EQ(why(pack("int k = 0; for (int i = 0; i < 3; ++i) for (int i = 0; i < n; ++i) b[k++] = p[i];")),
+            "kanorc cannot write down what it copies");
   EXPECT_EQ(unpack("int k = 0; for (int i = 0; i < n; ++i) a[i] = b[k++];"),
             "out b block 0 3 steady fresh everywhere uses a uses n\n");
   EXPECT_EQ(why(of("std::vector<int> b(n);\n@communicate { b[0 : n]@1 <<= g[0 : n]@0 }\n"
