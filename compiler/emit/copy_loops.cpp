@@ -26,9 +26,12 @@ std::string call(const CopyLoop& loop, const std::string& name, const std::strin
   if (!loop.spelling.running.empty())
     element +=
         '[' + (loop.spelling.running_at.empty() ? loop.spelling.running : loop.spelling.running_at) + ']';
+  // By value: a number whose address is taken makes the loop itself slower.
+  std::string captures = "[&";
+  for (const std::string& number : loop.spelling.numbers) captures += ", " + number;
   std::string words = name + (loop.unpacks ? ".replaces_updates({" : ".replaces({") + counters + "}, " +
-                      (loop.spelling.running.empty() ? "false" : "true") + ", [&](" + parameters +
-                      ") { return " + name + ".of(" + argument(element) + ", " +
+                      (loop.spelling.running.empty() ? "false" : "true") + ", " + captures + "](" +
+                      parameters + ") { return " + name + ".of(" + argument(element) + ", " +
                       argument(loop.spelling.other) + "); }" + earlier + ");";
   if (shadows)
     words = R"(_Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wshadow\"") )" + words +

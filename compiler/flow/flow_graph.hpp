@@ -314,6 +314,7 @@ struct CopyLoop {
     std::string running;                  ///< `k` of `buffer[k++]`, where `element` is `buffer`; empty: none
     std::string running_at;               ///< of a nest behind the block: the value of `running` before it
     std::vector<std::string> conditions;  ///< of the branches around the nest
+    std::vector<std::string> numbers;     ///< local numbers that the two elements name
   };
   int block = -1;  ///< counts the blocks of its file
   bool unpacks = false;

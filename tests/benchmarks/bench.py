@@ -10,6 +10,7 @@ A full run takes about an hour and a half. The machine should be idle. The bench
   collectives   collectives as blocks and calls, compared with MPI; plotted
   delta         messages that travel while they are computed, compared with plain ones and MPI
   noncontiguous messages of blocks with gaps between them, compared with MPI's datatypes and packing by hand
+  copy_loops    loops that pack and unpack beside a block, with and without kanorc's leaving them out
   mpi_programs  MPI programs compiled by kanor-mpicxx, compared with MPI
   hosts         start, messages and collectives over two hosts (namespaces), compared with MPI; needs root
   library       sorting and irregular exchanges of the standard library, compared with MPI by hand
@@ -49,6 +50,7 @@ SCALES = {
               "tiny": ["--runs=1", "--iterations=2", "--sizes=1024", "--bytes=1024", "--kernels=pair,ring,lu,hycom,mg,blocks"]},
     "noncontiguous": {"full": ["--runs=7"], "quick": ["--runs=1", "--batches=3", "--sizes=8192,524288"],
                       "tiny": ["--runs=1", "--batches=1", "--most=4", "--sizes=1024", "--layouts=12/24,4/irregular"]},
+    "copy_loops": {"full": ["--runs=7"], "quick": ["--runs=1", "--sizes=8192,524288"], "tiny": ["--runs=1", "--sizes=8192", "--rows=1/2"]},
     "mpi_programs": {"full": ["--runs=7"], "quick": ["--runs=1", "--batches=3", "--ranks=2"],
                      "tiny": ["--runs=1", "--batches=2", "--most=8", "--ranks=2,4", "--sizes=8,1024"]},
     "hosts": {"full": ["--runs=5"], "quick": ["--runs=1", "--batches=3", "--ranks=1", "--only=start,one_way,reduce"],

@@ -124,6 +124,12 @@ def noncontiguous(rows):
                *ratios(row["is_times"]["threads"], "MPI", "MPI, packed"), *ratios(row["is_times"]["processes"], "MPI", "MPI, packed")]
 
 
+def copy_loops(rows):
+    for layout, row in grouped(rows, lambda row: row["rows"]):
+        sides = [f"{mode}, {side}" for mode in MODES for side in ("loops", "replaced")]
+        yield [layout, bytes_text(row["bytes"]), *times(row, *sides), *(f"{row['is_times'][mode]:.2f}" for mode in MODES)]
+
+
 def mpi_programs(rows):
     names = {"all_reduce": "all-reduce", "one_way": "one way", "opbench": "pack, exchange, unpack"}
     for row in rows:
@@ -297,6 +303,7 @@ TABLES = [
     ("", "| bytes | increments of", "delta", increments),
     ("", "| bytes | threads, by calls |", "delta", pages),
     ("", "| pieces | bytes | threads | processes | MPI |", "noncontiguous", noncontiguous),
+    ("", "| row | bytes | threads, loops |", "copy_loops", copy_loops),
     ("", "| | bytes | threads | processes | MPI | one copy | to MPI |", "mpi_programs", mpi_programs),
     ("", "|  | bytes | vectors | sections | calls | calls, processes | MPI | calls", "collectives", lambda rows: collectives(rows, 2)),
     ("Eight ranks", "|  | bytes | vectors", "collectives", lambda rows: collectives(rows, 8)),

@@ -330,7 +330,16 @@ bool CopyLoopFacts::spell(const LoopBesideBlock& beside, flow::CopyLoop& made) c
       text_of(nest.running == nullptr ? buffer_element(nest, made.unpacks) : nest.running_base);
   bool all = !spelling.other.empty() && !spelling.element.empty();
   for (const std::string& condition : spelling.conditions) all = all && !condition.empty();
-  std::set<std::string> names;
+  std::set<std::string> names, numbers;
+  for (const clang::Expr* element : {nest.target, nest.source})
+    for_each_name(element, [&](const clang::DeclRefExpr* name) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+      if (variable != nullptr && variable->hasLocalStorage() && variable->getType()->isArithmeticType() &&
+          !nest.has_counter(variable) && !constant_of(name, unit_.sema.Context) &&
+          (variable != nest.running || !made.unpacks))
+        numbers.insert(variable->getNameAsString());
+    });
+  spelling.numbers.assign(numbers.begin(), numbers.end());
   for (const CopyNest::Loop& loop : nest.loops) {
     spelling.counters.push_back(
         {loop.counter->getType().getUnqualifiedType().getCanonicalType().getAsString(),

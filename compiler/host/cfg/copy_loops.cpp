@@ -37,12 +37,14 @@ void CopyLoopFinder::look_at(const clang::Stmt* statement, AccessList& list) {
     if (child != nullptr) look_at(child, list);
   const auto* compound = llvm::dyn_cast<clang::CompoundStmt>(statement);
   if (compound == nullptr) return;
-  std::ptrdiff_t at = 0;
+  std::ptrdiff_t at = -1;
   for (const clang::Stmt* child : compound->body()) {
     const FileMap::Entry* file = nullptr;
     const int block = places_.block_at(child->getBeginLoc(), file);
+    ++at;
+    if (block < 0) continue;
     for (const auto& [key, pieces] : unit_.pieces.all()) {
-      if (block < 0 || key.file != file || key.block != block || key.function == nullptr ||
+      if (key.file != file || key.block != block || key.function == nullptr ||
           key.function->getCanonicalDecl() != function_->getCanonicalDecl())
         continue;
       const syntax::Block& syntax = file->shadow->ast->blocks[static_cast<std::size_t>(block)];
@@ -51,7 +53,6 @@ void CopyLoopFinder::look_at(const clang::Stmt* statement, AccessList& list) {
       find_beside({key, pieces, compound, at}, false, list);
       find_beside({key, pieces, compound, at}, true, list);
     }
-    ++at;
   }
 }
 

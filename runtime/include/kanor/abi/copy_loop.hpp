@@ -50,7 +50,9 @@ template <class Section, class Element, int dimensions>
 struct copied_section : Section {
   using element = Element;
   section_of_shape<Element, dimensions> other;
-  bool is_other;
+  bool is_other = false;
+
+  explicit copied_section(const Section& buffer) : Section(buffer) {}
 
   std::size_t size() const { return is_other ? other.size() : Section::size(); }
   template <class Use>
@@ -78,7 +80,7 @@ class copy_loop {
   /// A loop that copies less runs as it is written: that takes no longer.
   static constexpr long long least_replaced_bytes = 8192;
 
-  copy_loop() = default;
+  copy_loop() {}
   copy_loop(const copy_loop&) = delete;
   copy_loop& operator=(const copy_loop&) = delete;
 
@@ -94,15 +96,13 @@ class copy_loop {
   template <class Elements>
   void replaces(const counter (&counters)[dimensions], bool in_order, const Elements& elements) {
     long long at[dimensions];
-    bytes_ = decltype(call(elements, at))::bytes;
+    constexpr long long bytes = decltype(call(elements, at))::bytes;
     total_ = 1;
-    for (int d = 0; d < dimensions; ++d) {
-      counters_[d] = counters[d];
-      at[d] = counters[d].first;
-      if (counters[d].count <= 0 || __builtin_mul_overflow(total_, counters[d].count, &total_)) return;
-    }
-    if (total_ < least_replaced_bytes / bytes_) return;
-    find(elements, at, in_order);
+    for (const counter& one : counters)
+      if (one.count <= 0 || __builtin_mul_overflow(total_, one.count, &total_)) return;
+    if (total_ < least_replaced_bytes / bytes) return;
+    bytes_ = bytes;
+    find(counters, elements, in_order);
     is_replaced_ = is_dense();
   }
   /// The same for a loop behind the block: no two of the other elements may be the same. `earlier`: loops
@@ -119,9 +119,8 @@ class copy_loop {
   /// copies are made now.
   template <class Section>
   auto value(const Section& section) {
-    using Element = const std::remove_cv_t<typename Section::element>;
-    copied_section<Section, Element, dimensions> made{section, other<Element>(), is_all_of(section)};
-    if (is_replaced_ && !made.is_other) {
+    const auto made = in_place_of<const std::remove_cv_t<typename Section::element>>(section);
+    if (is_replaced_ && !made.is_other) [[unlikely]] {
       made.other.visit(section_packer{static_cast<std::byte*>(buffer_)});
       is_replaced_ = false;
     }
@@ -130,9 +129,9 @@ class copy_loop {
   /// The section that a block updates in place of the buffer's.
   template <class Section>
   auto place(const Section& section) {
-    using Element = typename Section::element;
-    is_done_ = is_all_of(section);
-    return copied_section<Section, Element, dimensions>{section, other<Element>(), is_done_};
+    const auto made = in_place_of<typename Section::element>(section);
+    is_done_ = made.is_other;
+    return made;
   }
 
   /// True if the block has updated what the loop behind it would write.
@@ -148,7 +147,13 @@ class copy_loop {
 
   /// Finds the first elements and the distances, the innermost dimension last; turns backward loops around.
   template <class Elements>
-  void find(const Elements& elements, long long (&at)[dimensions], bool in_order) {
+  [[gnu::noinline]] void find(const counter (&counters)[dimensions], const Elements& elements,
+                              bool in_order) {
+    long long at[dimensions];
+    for (int d = 0; d < dimensions; ++d) {
+      counters_[d] = counters[d];
+      at[d] = counters[d].first;
+    }
     const auto address = [](const volatile void* one) { return reinterpret_cast<__UINTPTR_TYPE__>(one); };
     const auto first = call(elements, at);
     auto buffer = address(first.buffer), other = address(first.other);
@@ -271,27 +276,26 @@ class copy_loop {
     return false;
   }
 
-  template <class Element>
-  section_of_shape<Element, dimensions> other() const {
-    section_of_shape<Element, dimensions> made{static_cast<Element*>(other_), {}, {}};
+  /// The section, or the other elements if the loop has been replaced and copies all of it.
+  template <class Element, class Section>
+  copied_section<Section, Element, dimensions> in_place_of(const Section& section) const {
+    copied_section<Section, Element, dimensions> made(section);
+    if (!is_replaced_) return made;
+    made.is_other =
+        section.size() == static_cast<std::size_t>(total_) && contiguous_elements(section) == buffer_;
+    made.other.root = static_cast<Element*>(other_);
     for (int d = 0; d < dimensions; ++d) {
-      made.counts[d] = is_replaced_ ? counts_[d] : 1;
-      made.steps[d] = is_replaced_ ? other_steps_[d] / bytes_ : 1;
+      made.other.counts[d] = counts_[d];
+      made.other.steps[d] = other_steps_[d] / bytes_;
     }
     return made;
   }
 
-  /// True if the loop has been replaced, and the section is all that it copies.
-  template <class Section>
-  bool is_all_of(const Section& section) const {
-    return is_replaced_ && section.size() == static_cast<std::size_t>(total_) &&
-           contiguous_elements(section) == buffer_;
-  }
-
-  counter counters_[dimensions] = {};
-  long long counts_[dimensions] = {}, buffer_steps_[dimensions] = {}, other_steps_[dimensions] = {};
-  void *buffer_ = nullptr, *other_ = nullptr;
-  long long bytes_ = 1, total_ = 0;
+  // Of a loop that runs only the flags are known.
+  counter counters_[dimensions];
+  long long counts_[dimensions], buffer_steps_[dimensions], other_steps_[dimensions];
+  void *buffer_, *other_;
+  long long bytes_, total_ = 0;
   bool is_replaced_ = false, is_done_ = false;
 };
 
