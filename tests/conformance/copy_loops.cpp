@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: %kanorc --explain %s | grep -c 'itself what the loop' | grep -x 42
+// RUN: %kanorc --explain %s | grep -c 'itself what the loop' | grep -x 43
 // RUN: %kanorc -Wall -Wextra -Wshadow -Werror %s -o %t && %run_everywhere --large %t
 // RUN: env KANOR_CHECK=1 %run_everywhere --keep KANOR_CHECK --ranks 1,3 %t
 // RUN: env KANOR_REFERENCE=1 %run_everywhere --keep KANOR_REFERENCE --ranks 1,3 %t
@@ -324,6 +324,20 @@ static void subscripts(int n) {
   for (int i = 0; i < n - 4; ++i) check(a[2 * i] == value(left(), i + 4), "subscripts that change", i);
 }
 
+/// Two loops behind a block, of which the second one begins where the first one ends.
+static void one_after_the_other(int n) {
+  std::vector<double> a = matrix(2 * n), b(2 * n), one(n), two(n);
+  int k = 0;
+  @communicate {
+    one[0 : n]@(i + 1) % world.size() <<= a[0 : n]@i where i in world;
+    two[0 : n]@(i + 1) % world.size() <<= a[n : n]@i where i in world
+  }
+  k = 0;
+  for (int i = 0; i < n; ++i) b[i] = one[k++];
+  for (int i = 0; i < n; ++i) b[k + i] = two[i];
+  for (int i = 0; i < 2 * n; ++i) check(b[i] == value(left(), i), "one after the other", i);
+}
+
 /// 19: a loop that runs in some turns only, and one that fills less each time.
 static void turns(int n) {
   std::vector<double> a = matrix(2 * n), some(n), less(n), constant(n), in(n);
@@ -367,6 +381,7 @@ int main() {
   other_sections();
   other_names(enough + 4);
   subscripts(enough + 4);
+  one_after_the_other(enough + 4);
   turns(enough + 4);
   long sum = 0;
   @communicate { sum@0 << + << checks@i where i in world }

@@ -75,12 +75,6 @@ bool is_buffer_of_numbers(clang::QualType type, clang::ASTContext& context) {
          !element->isBooleanType() && (element->isArithmeticType() || element->isEnumeralType());
 }
 
-const clang::VarDecl* variable_of(const clang::Expr* expression) {
-  const auto* name =
-      expression == nullptr ? nullptr : llvm::dyn_cast<clang::DeclRefExpr>(expression->IgnoreParenImpCasts());
-  return name == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(name->getDecl());
-}
-
 bool mentions(const clang::Stmt* statement, const clang::VarDecl* variable) {
   bool found = false;
   for_each_name(statement, [&](const clang::DeclRefExpr* name) { found |= name->getDecl() == variable; });
@@ -136,7 +130,7 @@ void CopyLoopFacts::check(const LoopBesideBlock& loop, flow::CopyLoop& made) con
     return refuse(made, "kanorc does not know which elements it copies",
                   places_.of(element->getSourceRange()));
   for (const clang::VarDecl* one : loop.written) {
-    if (mentions(other, one))
+    if (!nest.has_counter(one) && mentions(other, one))
       return refuse(made,
                     "what stands between the loop and the block changes '" + one->getNameAsString() + "'",
                     made.at);

@@ -29,8 +29,6 @@ struct LoopBesideBlock {
 
 /// Returns true for arrays and vectors of numbers, whose elements lie side by side.
 bool is_buffer_of_numbers(clang::QualType type, clang::ASTContext& context);
-/// The variable that the expression names; null for others.
-const clang::VarDecl* variable_of(const clang::Expr* expression);
 bool mentions(const clang::Stmt* statement, const clang::VarDecl* variable);
 
 /// Finds out what is known of copying loops beside blocks.

@@ -13,11 +13,10 @@
 namespace kanor::host {
 namespace {
 
-/// Returns true if the block does no more than exchange, where it stands.
-bool is_plain(const syntax::Block& block) {
-  return std::all_of(block.modifiers.begin(), block.modifiers.end(), [](const auto& modifier) {
-    return modifier.kind == syntax::ModifierKind::team || modifier.kind == syntax::ModifierKind::copy;
-  });
+/// Adds the numbers that a nest changes.
+void add_numbers(const CopyNest& nest, std::set<const clang::VarDecl*>& written) {
+  for (const CopyNest::Loop& one : nest.loops) written.insert(one.counter);
+  if (nest.running != nullptr) written.insert(nest.running);
 }
 
 }  // namespace
@@ -49,7 +48,7 @@ void CopyLoopFinder::look_at(const clang::Stmt* statement, AccessList& list) {
         continue;
       const syntax::Block& syntax = file->shadow->ast->blocks[static_cast<std::size_t>(block)];
       const auto& written = syntax.statements[static_cast<std::size_t>(key.statement)];
-      if (!is_plain(syntax) || written.op != syntax::Operator::assign) continue;
+      if (!only_exchanges(syntax) || written.op != syntax::Operator::assign) continue;
       find_beside({key, pieces, compound, at}, false, list);
       find_beside({key, pieces, compound, at}, true, list);
     }
@@ -83,7 +82,12 @@ void CopyLoopFinder::find_beside(const Site& site, bool unpacks, AccessList& lis
     loop.neighbour = site.around->body_begin()[at];
     if (places_.is_in_block(loop.neighbour->getBeginLoc())) return;
     // Loops behind the block write in their order, or to different elements.
-    if (unpacks && is_found(loop.neighbour, site.key.block, list.function())) continue;
+    if (unpacks && is_found(loop.neighbour, site.key.block, list.function())) {
+      LoopBesideBlock passed{site.key, site.pieces, site.around, nullptr, nullptr, {}, {}, {}, nullptr};
+      if (find_in(loop.neighbour, passed)) add_numbers(passed.nest, loop.written);
+      loop.neighbour = nullptr;
+      continue;
+    }
     if (mentions(loop.neighbour, loop.buffer)) break;
     if (loop.obstacle == nullptr && !is_inert(loop.neighbour, unpacks, loop.written))
       loop.obstacle = loop.neighbour;
@@ -174,8 +178,7 @@ bool CopyLoopFinder::is_inert(const clang::Stmt* statement, bool behind,
     if (buffer == nullptr || !buffer->hasLocalStorage() || buffer->getDeclContext() != function_ ||
         !is_buffer_of_numbers(buffer->getType(), unit_.sema.Context))
       return false;
-    for (const CopyNest::Loop& one : nest.loops) written.insert(one.counter);
-    if (nest.running != nullptr) written.insert(nest.running);
+    add_numbers(nest, written);
     written.insert(buffer);
     return true;
   }

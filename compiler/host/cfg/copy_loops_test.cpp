@@ -130,6 +130,10 @@ TEST_F(CopyLoopsTest, AreKnownBeforeTheBlock) {
             "kanorc does not know when this changes");
   EXPECT_EQ(why(unpack("int k = w; for (int i = 0; i < n; ++i) a[i] = b[k++];")),
             "kanorc does not know from where on it counts 'k'");
+  const std::string two =
+      of("V b(n), c(n); int k = 0;\n@communicate { b[0 : n]@1 <<= p[0 : n]@0; c[0 : n]@1 <<= p[0 : n]@0 }\n"
+         "k = 0; for (int i = 0; i < n; ++i) a[i] = b[k++];\nfor (int i = 0; i < n; ++i) p[k + i] = c[i];");
+  EXPECT_EQ(why(two.substr(two.find("out c"))), "what stands between the loop and the block changes 'k'");
   EXPECT_EQ(why(unpack("w = 1; for (int i = 0; i < n; ++i) a[i] = b[w + i];")),
             "kanorc does not know when this changes");
   EXPECT_EQ(why(unpack("w = 1; if (w) for (int i = 0; i < n; ++i) a[i] = b[i];")),

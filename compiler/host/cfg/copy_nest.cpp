@@ -14,19 +14,13 @@
 namespace kanor::host {
 namespace {
 
-const clang::VarDecl* named(const clang::Expr* expression) {
-  if (expression == nullptr) return nullptr;
-  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(expression->IgnoreParenImpCasts());
-  return name == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(name->getDecl());
-}
-
 /// The variable that the statement increments by one; null if it does something else.
 const clang::VarDecl* incremented(const clang::Stmt* statement) {
   const auto* expression = llvm::dyn_cast<clang::Expr>(statement);
   if (expression == nullptr) return nullptr;
   expression = expression->IgnoreParenImpCasts();
   if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(expression))
-    return unary->isIncrementOp() ? named(unary->getSubExpr()) : nullptr;
+    return unary->isIncrementOp() ? variable_of(unary->getSubExpr()) : nullptr;
   return nullptr;
 }
 
@@ -80,14 +74,14 @@ class Reader {
       made.first = made.counter == nullptr ? nullptr : made.counter->getInit();
     } else if (const auto* assigned = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getInit());
                assigned != nullptr && assigned->getOpcode() == clang::BO_Assign) {
-      made.counter = named(assigned->getLHS());
+      made.counter = variable_of(assigned->getLHS());
       made.first = assigned->getRHS();
       made.is_outside = true;
     }
     const auto* condition = llvm::dyn_cast_or_null<clang::BinaryOperator>(
         loop->getCond() == nullptr ? nullptr : loop->getCond()->IgnoreParenImpCasts());
     if (made.counter == nullptr || made.first == nullptr || condition == nullptr ||
-        !is_number(made.counter) || named(condition->getLHS()) != made.counter ||
+        !is_number(made.counter) || variable_of(condition->getLHS()) != made.counter ||
         loop->getConditionVariable() != nullptr || nest_.has_counter(made.counter))
       return refuse(unknown, loop);
     made.step = step_of(loop->getInc(), made.counter);
@@ -117,11 +111,11 @@ class Reader {
     if (increment == nullptr) return 0;
     increment = increment->IgnoreParenImpCasts();
     if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(increment))
-      return !unary->isIncrementDecrementOp() || named(unary->getSubExpr()) != counter ? 0
-             : unary->isIncrementOp()                                                  ? 1
-                                                                                       : -1;
+      return !unary->isIncrementDecrementOp() || variable_of(unary->getSubExpr()) != counter ? 0
+             : unary->isIncrementOp()                                                        ? 1
+                                                                                             : -1;
     const auto* moved = llvm::dyn_cast<clang::BinaryOperator>(increment);
-    if (moved == nullptr || named(moved->getLHS()) != counter) return 0;
+    if (moved == nullptr || variable_of(moved->getLHS()) != counter) return 0;
     const long long by = constant_of(moved->getRHS(), context_).value_or(0);
     return moved->getOpcode() == clang::BO_AddAssign   ? by
            : moved->getOpcode() == clang::BO_SubAssign ? -by
@@ -154,12 +148,13 @@ class Reader {
       base = call->getArg(0);
       index = call->getArg(1);
     }
-    if (base == nullptr || named(base) == nullptr) return;
+    if (base == nullptr || variable_of(base) == nullptr) return;
     index = index->IgnoreParenImpCasts();
     const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(index);
-    const clang::VarDecl* const by_itself =
-        unary != nullptr && unary->getOpcode() == clang::UO_PostInc ? named(unary->getSubExpr()) : nullptr;
-    const clang::VarDecl* const found = behind != nullptr ? named(index) : by_itself;
+    const clang::VarDecl* const by_itself = unary != nullptr && unary->getOpcode() == clang::UO_PostInc
+                                                ? variable_of(unary->getSubExpr())
+                                                : nullptr;
+    const clang::VarDecl* const found = behind != nullptr ? variable_of(index) : by_itself;
     if (found == nullptr || (behind != nullptr && found != behind) || nest_.running != nullptr) return;
     nest_.running = found;
     nest_.running_base = base->IgnoreParenImpCasts();
@@ -215,6 +210,12 @@ class Reader {
 
 }  // namespace
 
+const clang::VarDecl* variable_of(const clang::Expr* expression) {
+  const auto* name =
+      expression == nullptr ? nullptr : llvm::dyn_cast<clang::DeclRefExpr>(expression->IgnoreParenImpCasts());
+  return name == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+}
+
 void ChangedVariables::look_at(const clang::Stmt* statement, const clang::Stmt* parent, bool is_loaded,
                                const std::function<bool(const clang::Stmt*)>& is_in_block) {
   if (is_in_block(statement)) return;
@@ -244,7 +245,7 @@ void ChangedVariables::look_at(const clang::Stmt* statement, const clang::Stmt* 
     const bool is_changed = changes && child == *statement->child_begin();
     const auto* expression = llvm::dyn_cast<clang::Expr>(child);
     if (is_changed && expression != nullptr)
-      if (const clang::VarDecl* const variable = named(expression)) ++counts_[variable].assignments;
+      if (const clang::VarDecl* const variable = variable_of(expression)) ++counts_[variable].assignments;
     look_at(child, statement, loads || (is_changed && !is_name), is_in_block);
   }
 }

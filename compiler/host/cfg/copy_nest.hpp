@@ -10,6 +10,9 @@
 
 namespace kanor::host {
 
+/// The variable that the expression names; null for others.
+const clang::VarDecl* variable_of(const clang::Expr* expression);
+
 /// The variables that a function changes, or that others may change.
 class ChangedVariables {
  public:

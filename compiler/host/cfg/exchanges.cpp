@@ -48,12 +48,6 @@ bool is_assigned_plainly(clang::QualType place, clang::QualType value, clang::AS
          (context.hasSameUnqualifiedType(place, value) || (is_plain(place) && is_plain(value)));
 }
 
-bool may_be_divided(const syntax::Block& block) {
-  return std::all_of(block.modifiers.begin(), block.modifiers.end(), [](const auto& modifier) {
-    return modifier.kind == syntax::ModifierKind::team || modifier.kind == syntax::ModifierKind::copy;
-  });
-}
-
 void add_once(std::vector<int>& all, int one) {
   if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
 }
@@ -71,6 +65,12 @@ void refuse_early(flow::Exchange& made, std::string why, flow::Location at) {
 }
 
 }  // namespace
+
+bool only_exchanges(const syntax::Block& block) {
+  return std::all_of(block.modifiers.begin(), block.modifiers.end(), [](const auto& modifier) {
+    return modifier.kind == syntax::ModifierKind::team || modifier.kind == syntax::ModifierKind::copy;
+  });
+}
 
 const clang::DeclRefExpr* root_of(const clang::Expr* part) {
   while (part != nullptr) {
@@ -99,7 +99,7 @@ void ExchangeFinder::find(AccessList& list) {
         key.function->getCanonicalDecl() != function_->getCanonicalDecl())
       continue;
     const auto& block = key.file->shadow->ast->blocks[static_cast<std::size_t>(key.block)];
-    if (!may_be_divided(block)) continue;
+    if (!only_exchanges(block)) continue;
     std::vector<flow::Exchange>& all = list.function().exchanges;
     if (keys_.empty() || keys_.back() != std::pair(key.file, key.block)) {
       keys_.emplace_back(key.file, key.block);

@@ -10,6 +10,9 @@
 
 namespace kanor::host {
 
+/// Returns true if the block only exchanges, where it stands: it has no modifier but `team` and `copy`.
+bool only_exchanges(const syntax::Block& block);
+
 /// The name of the variable that the expression is all or part of: `v` of `v[i].x`. Null if it may be part of
 /// something else.
 const clang::DeclRefExpr* root_of(const clang::Expr* part);
