@@ -9,7 +9,6 @@ run must print what a simulator in Python computes. Prints the first difference 
 its source. It is an error if less than a third of the loops are replaced.
 """
 
-import argparse
 import concurrent.futures
 import os
 import re
@@ -19,12 +18,14 @@ import sys
 import tempfile
 from typing import NamedTuple
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir))
+
 import generate
+import printed
 
 FUNCTIONS = 8
 SIZES = (1, 2, 3, 5)
 ENVIRONMENTS = ({}, {"KANOR_CHECK": "1"}, {}, {"KANOR_REFERENCE": "1"})
-STRICT = ["-Wall", "-Wextra", "-Wshadow", "-Werror"]
 
 
 class Result(NamedTuple):
@@ -32,18 +33,6 @@ class Result(NamedTuple):
     loops: int
     replaced: int
     runs: int
-
-
-def run(command, environment=None, timeout=60):
-    done = subprocess.run(command, env=dict(os.environ, **(environment or {})), capture_output=True, text=True, check=False,
-                          timeout=timeout)
-    if done.returncode:
-        raise RuntimeError(f"{spelled(command, environment)}: status {done.returncode}\n{done.stderr[-3000:]}")
-    return done.stdout
-
-
-def spelled(command, environment):
-    return " ".join([f"{name}={value}" for name, value in (environment or {}).items()] + [shlex.join(command)])
 
 
 def ways(options, seed, size):
@@ -61,17 +50,9 @@ def ways(options, seed, size):
 def built(options, source, program):
     """Compiles the program; how many loops are replaced."""
     common = [options.kanorc, "-std=c++20", "-O1", *options.flag]
-    run(common + [*STRICT, source, "-o", program])
-    remarks = run([options.kanorc, "-std=c++20", "--explain", source])
+    printed.run(common + [*printed.STRICT, source, "-o", program])
+    remarks = printed.run([options.kanorc, "-std=c++20", "--explain", source])
     return len(set(re.findall(r"(sends|updates) itself what the loop at line (\d+) copies (?:to|from) '(\w+)'", remarks)))
-
-
-def difference(printed, expected):
-    """The first line of each that the other does not have."""
-    for mine, wanted in zip(printed + [""], expected + [""]):
-        if mine != wanted:
-            return f"printed\n{mine}and should have printed\n{wanted}"
-    return f"printed {len(printed)} lines, and should have printed {len(expected)}"
 
 
 def check(options, seed):
@@ -87,30 +68,18 @@ def check(options, seed):
                 expected = program.printed(size).copy()
                 for launch, environment in ways(options, seed, size):
                     runs += 1
-                    printed = sorted(run(launch + [binary], environment).splitlines(keepends=True))
-                    if printed != expected:
-                        raise RuntimeError(f"{spelled(launch + [binary], environment)}: {difference(printed, expected)}")
+                    lines = sorted(printed.run(launch + [binary], environment).splitlines(keepends=True))
+                    if lines != expected:
+                        raise RuntimeError(f"{printed.spelled(launch + [binary], environment)}: {printed.difference(lines, expected)}")
         except (RuntimeError, subprocess.TimeoutExpired) as problem:
             error = str(problem)
-    if error and options.keep:
-        os.makedirs(options.keep, exist_ok=True)
-        with open(os.path.join(options.keep, f"copying_{seed}.cpp"), "w", encoding="utf-8") as out:
-            out.write(program.text())
+    if error:
+        printed.keep(options.keep, f"copying_{seed}.cpp", program.text())
     return Result(error, program.loops, replaced, runs)
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--kanorc", required=True, type=os.path.abspath)
-    parser.add_argument("--kanorrun", required=True, type=os.path.abspath)
-    parser.add_argument("--mpiexec", default="")
-    parser.add_argument("--programs", type=int, default=40)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--keep", default="")
-    parser.add_argument("--flag", action="append", default=[], help="for kanorc")
-    options = parser.parse_args()
-
+    options = printed.options(__doc__)
     results = []
     with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
         seeds = range(options.seed, options.seed + options.programs)

@@ -9,7 +9,6 @@ processes, also in checked and in reference mode, and over MPI; every run must p
 Prints the first difference and the seed of each program that fails, and keeps its source. It is an error if few blocks are split.
 """
 
-import argparse
 import concurrent.futures
 import os
 import re
@@ -19,12 +18,14 @@ import sys
 import tempfile
 from typing import NamedTuple
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir))
+
 import generate
+import printed
 
 FUNCTIONS = 10
 SIZES = (1, 2, 3, 5, 9)
 ENVIRONMENTS = ({}, {"KANOR_CHECK": "1"}, {"KANOR_REFERENCE": "1"})
-STRICT = ["-Wall", "-Wextra", "-Wshadow", "-Werror"]
 
 
 class Result(NamedTuple):
@@ -32,18 +33,6 @@ class Result(NamedTuple):
     blocks: int
     split: int
     runs: int
-
-
-def run(command, environment=None, timeout=60):
-    done = subprocess.run(command, env=dict(os.environ, **(environment or {})), capture_output=True, text=True, check=False,
-                          timeout=timeout)
-    if done.returncode:
-        raise RuntimeError(f"{spelled(command, environment)}: status {done.returncode}\n{done.stderr[-3000:]}")
-    return done.stdout
-
-
-def spelled(command, environment):
-    return " ".join([f"{name}={value}" for name, value in (environment or {}).items()] + [shlex.join(command)])
 
 
 def ways(options, seed, size):
@@ -62,18 +51,10 @@ def built(options, folder, source):
     """The programs, by their forms; and how many blocks are split."""
     common = [options.kanorc, "-std=c++20", "-O1", *options.flag]
     programs = {name: os.path.join(folder, name) for name in ("split", "whole")}
-    run(common + ["-fdelta", *STRICT, source, "-o", programs["split"]])
-    run(common + [source, "-o", programs["whole"]])
-    verdicts = run(common + ["-fdelta", "--dump=analysis", source])
+    printed.run(common + ["-fdelta", *printed.STRICT, source, "-o", programs["split"]])
+    printed.run(common + [source, "-o", programs["whole"]])
+    verdicts = printed.run(common + ["-fdelta", "--dump=analysis", source])
     return programs, len(re.findall(r"^split block \d+ of (?!.*: no,)", verdicts, re.MULTILINE))
-
-
-def difference(printed, expected):
-    """The first line of each that the other does not have."""
-    for mine, wanted in zip(printed + [""], expected + [""]):
-        if mine != wanted:
-            return f"printed\n{mine}and should have printed\n{wanted}"
-    return f"printed {len(printed)} lines, and should have printed {len(expected)}"
 
 
 def check(options, seed):
@@ -89,30 +70,18 @@ def check(options, seed):
                 expected = program.printed(size).splitlines(keepends=True)
                 for form, launch, environment in ways(options, seed, size):
                     runs += 1
-                    printed = sorted(run(launch + [programs[form]], environment).splitlines(keepends=True))
-                    if printed != expected:
-                        raise RuntimeError(f"{spelled(launch + [programs[form]], environment)}: {difference(printed, expected)}")
+                    lines = sorted(printed.run(launch + [programs[form]], environment).splitlines(keepends=True))
+                    if lines != expected:
+                        raise RuntimeError(f"{printed.spelled(launch + [programs[form]], environment)}: {printed.difference(lines, expected)}")
         except (RuntimeError, subprocess.TimeoutExpired) as problem:
             error = str(problem)
-    if error and options.keep:
-        os.makedirs(options.keep, exist_ok=True)
-        with open(os.path.join(options.keep, f"split_{seed}.cpp"), "w", encoding="utf-8") as out:
-            out.write(program.text())
+    if error:
+        printed.keep(options.keep, f"split_{seed}.cpp", program.text())
     return Result(error, program.blocks, split, runs)
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--kanorc", required=True, type=os.path.abspath)
-    parser.add_argument("--kanorrun", required=True, type=os.path.abspath)
-    parser.add_argument("--mpiexec", default="")
-    parser.add_argument("--programs", type=int, default=40)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--keep", default="")
-    parser.add_argument("--flag", action="append", default=[], help="for kanorc")
-    options = parser.parse_args()
-
+    options = printed.options(__doc__)
     results = []
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         seeds = range(options.seed, options.seed + options.programs)
