@@ -26,6 +26,8 @@ namespace {
 
 }  // namespace
 
+block::block(const site& where) noexcept : block(where, modifiers()) {}
+
 block::block(const site& where, const modifiers& how) noexcept
     : blocks_(&Blocks::here()), where_(where), how_(how) {
   blocks_->open(where_);
@@ -148,6 +150,36 @@ candidate_list block::only(rt::plan::Plan* plan, int name, const member_set& set
   long long* const noted = plan->value_of(name);
   if (!set.exact) *noted = rt::plan::unknown_value;
   return {runs.data(), runs.size(), set.exact ? noted : nullptr};
+}
+
+void member_cursor::step() noexcept {
+  const candidate_run& run = *rest.first;
+  // Unsigned, so that the sums wrap.
+  value = static_cast<long long>(static_cast<unsigned long long>(run.first) +
+                                 static_cast<unsigned long long>(run.step) *
+                                     static_cast<unsigned long long>(index));
+  if (rest.noted) *rest.noted = value;
+  if (++index == run.count) {
+    ++rest.first;
+    --rest.runs;
+    index = 0;
+  }
+}
+
+block::ends block::ends_of(int receiver, int sender) const noexcept {
+  const auto size = static_cast<unsigned>(size_);
+  if (static_cast<unsigned>(receiver) < size && static_cast<unsigned>(sender) < size) return ends::in_team;
+  return receiver == no_rank || sender == no_rank ? ends::none : ends::outside;
+}
+
+unsigned binder_base::tasks(int to, int from) const noexcept {
+  const block& owner = *owner_;
+  const block::ends ends = owner.ends_of(to, from);
+  unsigned found = owner.checked_ || ends == block::ends::outside ? needs_check : 0U;
+  if (ends != block::ends::in_team) return found;
+  if (from == owner.rank_ && sends_) found |= sends;
+  if (to == owner.rank_ && receives_) found |= receives;
+  return found;
 }
 
 long long* block::value_of(rt::plan::Plan* plan, int name) noexcept { return plan->value_of(name); }

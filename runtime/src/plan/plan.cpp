@@ -110,7 +110,7 @@ void Plan::reset(std::span<const abi::leaf> leaves, int rank, int size) {
   for (std::size_t i = 0; i < leaves.size(); ++i) {
     const abi::leaf& leaf = leaves[i];
     if (same_leaf(leaves_[i], leaf)) continue;
-    const abi::grid_view& grid = leaf.grid();
+    const abi::grid_view grid = leaf.grid();
     leaves_[i].number = number_of(leaf);
     leaves_[i].grid = grid.dimensions ? GridShape(grid.extents, grid.periodic, grid.dimensions) : GridShape();
   }

@@ -11,7 +11,7 @@ import sys
 
 KIND, NUMBER = sys.argv[1], int(sys.argv[2])
 SHIFT = "where i in world"
-CALL = """void take(const void*, void (*)(const void*)) {}
+CALL = """void take(const void*, void (*)(const void*));
 template <class Function>
 [[gnu::noinline]] void call(const Function& function) {
   take(&function, [](const void* it) { (*static_cast<const Function*>(it))(); });

@@ -88,7 +88,8 @@ inline constexpr std::size_t least_lent_bytes = 4096;
 /// a time.
 class block {
  public:
-  explicit block(const site& where, const modifiers& how = {}) noexcept;
+  explicit block(const site& where) noexcept;
+  block(const site& where, const modifiers& how) noexcept;
   /// Ends the job unless run() or start() has completed.
   ~block();
   block(const block&) = delete;
@@ -305,6 +306,9 @@ class block {
   /// The same, and the names' values are kept for messages.
   void add(int sender, void* place, const receiving& how, const named_value* names, int name_count) noexcept;
 
+  enum class ends : unsigned char { in_team, none, outside };
+  /// `none` if one of a binding's two ranks is `no_rank`, and `outside` if one is not in the team.
+  ends ends_of(int receiver, int sender) const noexcept;
   /// Ends the job: one of the ranks is outside the team.
   [[noreturn]] void fail_ranks(named_value receiver, named_value sender, const named_value* names,
                                int name_count) noexcept;
@@ -325,7 +329,7 @@ class block {
 
 /// Executes a block. `statements` adds the statements to its argument. Never inlined into the function around
 /// the block: g++'s pointer analysis takes time quadratic in the number of objects whose addresses a function
-/// passes on. For the same reason the site comes by value.
+/// passes on. For the same reason the site comes by value. Nor is it cloned, once for each site.
 template <class Statements>
 void execute(site where, const Statements& statements) noexcept;
 template <class Statements>

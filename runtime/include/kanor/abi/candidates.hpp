@@ -69,49 +69,53 @@ constexpr member_set members_of(const ::kanor::team& team) {
   return {0, 1, team.size(), true};
 }
 
+/// The position in a list. step() is a function of the library: a loop over runs and over their members takes
+/// the host compiler several milliseconds, once for each set of a program.
+struct member_cursor {
+  candidate_list rest;  ///< begins with the run of the next member
+  long long index = 0;  ///< of that member in the run
+  long long value;      ///< of the current member, 64 bits of it
+  candidate_run all;    ///< not initialised: most lists do not refer to it
+
+  /// Makes the next member of the rest, which is not empty, the current one, and writes it to `noted`.
+  void step() noexcept;
+};
+
 /// Members of a set, in its order. Each is written to `noted` when it is reached, because its value
-/// determines how later sets are reduced. Refers to the runs.
+/// determines how later sets are reduced. Refers to the runs. Can be iterated over once.
 template <class Integer>
 class candidates {
  public:
+  struct sentinel {};
   class iterator {
    public:
-    constexpr iterator(const candidate_run* run, long long* noted) : run_(run), noted_(noted) {}
-    constexpr Integer operator*() const {
-      const auto value = static_cast<Integer>(static_cast<unsigned long long>(run_->first) +
-                                              static_cast<unsigned long long>(run_->step) *
-                                                  static_cast<unsigned long long>(index_));
-      if (noted_) *noted_ = static_cast<long long>(value);
-      return value;
+    explicit iterator(member_cursor& at) : at_(&at) {}
+    Integer operator*() const { return static_cast<Integer>(at_->value); }
+    iterator& operator++() { return *this; }
+    /// Steps to the next member: a range-based for asks once before each.
+    friend bool operator!=(const iterator& it, sentinel) {
+      if (it.at_->rest.runs == 0) return false;
+      it.at_->step();
+      return true;
     }
-    constexpr iterator& operator++() {
-      if (++index_ == run_->count) {
-        ++run_;
-        index_ = 0;
-      }
-      return *this;
-    }
-    /// The other one is the end, whose index is 0.
-    friend constexpr bool operator==(const iterator& a, const iterator& b) { return a.run_ == b.run_; }
 
    private:
-    const candidate_run* run_;
-    long long index_ = 0;
-    long long* noted_;
+    member_cursor* at_;
   };
 
   /// The members of the list that `choose(all)` returns, which may refer to `all`.
   template <class Choose>
-  explicit constexpr candidates(const Choose& choose) : list_(choose(all_)) {}
+  explicit candidates(const Choose& choose) {
+    at_.rest = choose(at_.all);
+  }
   candidates(const candidates&) = delete;
   candidates& operator=(const candidates&) = delete;
 
-  constexpr iterator begin() const { return iterator(list_.first, list_.noted); }
-  constexpr iterator end() const { return iterator(list_.first + list_.runs, list_.noted); }
+  iterator begin() { return iterator(at_); }
+  sentinel end() const { return {}; }
 
  private:
-  candidate_run all_;  ///< not initialised: most lists do not refer to it
-  const candidate_list list_;
+  member_cursor at_;
 };
 
 // What a range-based for asks for.

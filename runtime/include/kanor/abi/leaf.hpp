@@ -28,7 +28,8 @@ class leaf {
 
   constexpr kind what() const { return kind_; }
   constexpr long long integer() const { return integer_; }
-  constexpr const grid_view& grid() const { return grid_; }
+  /// Without dimensions if the value is no grid.
+  constexpr grid_view grid() const { return kind_ == kind::grid ? grid_ : grid_view{0, nullptr, nullptr}; }
 
  private:
   constexpr leaf(long long value, bool is_short, bool negative) : integer_(value) {
@@ -37,8 +38,10 @@ class leaf {
   }
 
   kind kind_ = kind::unknown;
-  long long integer_ = 0;
-  grid_view grid_{0, nullptr, nullptr};
+  union {
+    long long integer_;
+    grid_view grid_;
+  };
 };
 
 }  // namespace kanor::abi
