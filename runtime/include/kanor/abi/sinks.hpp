@@ -157,9 +157,17 @@ class value_sink {
       std::size_t weight = sizeof(Value);
       if constexpr (has_archive_form<Value>) weight = archive_form<Value>::weight(value);
       owner_->put_pointer(receiver_, new_copy<Value>(value), weight);
-    } else if constexpr (has_archive_form<Value>) {
+    } else {
+      put_archive<Value>(value);
+    }
+  }
+
+  /// `written` is the value, or the section that becomes it.
+  template <class Value, class Written>
+  void put_archive(const Written& written) const {
+    if constexpr (has_archive_form<Value>) {
       archive_writer writer = owner_->begin_archive(receiver_);
-      archive_form<Value>::encode(writer, value);
+      archive_form<Value>::encode(writer, written);
       owner_->end_archive(writer);
     } else {
       owner_->fail_no_archive(receiver_);
@@ -201,12 +209,8 @@ class value_sink {
       if constexpr (has_archive_form<Value>) weight = archive_form<Value>::weight(section);
       void* room = ::operator new(sizeof(Value), std::align_val_t(alignof(Value)));
       owner_->put_pointer(receiver_, ::new (room) Value(section, count), weight);
-    } else if constexpr (has_archive_form<Value>) {
-      archive_writer writer = owner_->begin_archive(receiver_);
-      archive_form<Value>::encode(writer, section);
-      owner_->end_archive(writer);
     } else {
-      owner_->fail_no_archive(receiver_);
+      put_archive<Value>(section);
     }
   }
 
