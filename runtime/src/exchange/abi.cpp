@@ -152,20 +152,6 @@ candidate_list block::only(rt::plan::Plan* plan, int name, const member_set& set
   return {runs.data(), runs.size(), set.exact ? noted : nullptr};
 }
 
-void member_cursor::step() noexcept {
-  const candidate_run& run = *rest.first;
-  // Unsigned, so that the sums wrap.
-  value = static_cast<long long>(static_cast<unsigned long long>(run.first) +
-                                 static_cast<unsigned long long>(run.step) *
-                                     static_cast<unsigned long long>(index));
-  if (rest.noted) *rest.noted = value;
-  if (++index == run.count) {
-    ++rest.first;
-    --rest.runs;
-    index = 0;
-  }
-}
-
 block::ends block::ends_of(int receiver, int sender) const noexcept {
   const auto size = static_cast<unsigned>(size_);
   if (static_cast<unsigned>(receiver) < size && static_cast<unsigned>(sender) < size) return ends::in_team;
