@@ -85,14 +85,14 @@ class StatementEmitter {
       operands_.argument(statement_.value.span);
       out_.words(", ");
     }
-    out_.words("[&](auto& kanor_bind) {");
+    out_.words(reduction ? "[&](auto& kanor_bind, auto kanor_operation) {" : "[&](auto& kanor_bind) {");
     for (std::size_t at = 0; at <= statement_.clauses.size(); ++at) {
       if (planned_.receiver_after == at) rank_before_loops("kanor_receiver", statement_.receiver.span);
       if (planned_.sender_after == at) rank_before_loops("kanor_sender", statement_.sender.span);
       if (at == statement_.clauses.size()) break;
       std::visit([&](const auto& form) { emit_clause(form); }, statement_.clauses[at]);
     }
-    bind();
+    bind(reduction);
   }
 
  private:
@@ -158,7 +158,7 @@ class StatementEmitter {
     out_.words("](auto " + sink);
     for (const auto& name : checked_.carried) out_.words(", [[maybe_unused]] const auto& " + name);
     out_.words(") { return " + sink + "(");
-    operands_.operand(piece, sink);
+    operands_.operand(piece, {sink, pushes});
     out_.words("); },");
     for (const bool only_types : {false, true}) {
       out_.line(line, 2);
@@ -186,7 +186,7 @@ class StatementEmitter {
     out_.words(",");
     out_.line_or_go_on(source_.line(piece.span.begin), depth_ + 2, 0);
     out_.words("[&](auto " + sink + ") { return " + sink + "(");
-    operands_.operand(piece, sink);
+    operands_.operand(piece, {sink, !pushes});
     out_.words("); }, [&](auto kanor_carry) { return kanor_carry(" + carried_ + "); }");
     if (!names_.empty()) out_.words(", " + names_);
     out_.words(");");
@@ -296,28 +296,38 @@ class StatementEmitter {
     out_.words("; }); true)");
   }
 
-  void bind() {
+  /// A rank, in the call that begins a binding.
+  void rank(Span span, bool is_known_before, std::string_view name) {
+    is_known_before ? out_.words(std::string(name) + ".value()") : operands_.argument(span);
+  }
+
+  /// Returns true if evaluating the place or the value checks a section.
+  bool has_sections() const {
+    return planned_.elements || statement_.place.is_section() || statement_.value.is_section();
+  }
+
+  /// One binding, in the innermost loop. The value is evaluated by the sender only, and the place by the
+  /// receiver only; a conditional operator tells the value's type to both.
+  void bind(bool reduction) {
     const Span receiver = statement_.receiver.span, sender = statement_.sender.span;
     const syntax::Operand &place = statement_.place, &value = statement_.value;
     out_.line(source_.line(receiver.begin), depth_);
-    out_.words("kanor_bind(");
-    planned_.receiver_after ? out_.words("kanor_receiver") : operands_.argument(receiver);
+    out_.words("if (kanor_bind(");
+    rank(receiver, planned_.receiver_after.has_value(), "kanor_receiver");
     out_.words(",");
-    out_.line_or_go_on(source_.line(place.span.begin), depth_ + 2, 0);
-    out_.words("[&](auto kanor_at) { return kanor_at(");
-    operands_.operand(place, "kanor_at", planned_.elements ? &planned_.elements->place : nullptr);
-    out_.words("); },");
-    const std::size_t characters =
-        sender.end - sender.begin + value.span.end - value.span.begin + names_.size() + 65;
-    out_.line_or_go_on(source_.line(sender.begin), depth_ + 2, characters);
-    planned_.sender_after ? out_.words("kanor_sender") : operands_.argument(sender);
-    out_.words(",");
-    out_.line_or_go_on(source_.line(value.span.begin), depth_ + 2, 0);
-    out_.words("[&](auto kanor_send) { return kanor_send(");
-    operands_.operand(value, "kanor_send", planned_.elements ? &planned_.elements->value : nullptr);
-    out_.words("); }");
-    if (!names_.empty()) out_.words(", " + names_);
-    out_.words("); });");
+    out_.line_or_go_on(source_.line(sender.begin), depth_ + 2, sender.end - sender.begin + names_.size() + 5);
+    rank(sender, planned_.sender_after.has_value(), "kanor_sender");
+    out_.words((names_.empty() ? "" : ", " + names_) + ")) {");
+    if (has_sections() && !names_.empty()) out_.words(" kanor_bind.note_names(" + names_ + ");");
+    out_.line(source_.line(value.span.begin), depth_ + 1);
+    out_.words("const auto kanor_sent = kanor_bind.sends() ? kanor_bind.send(");
+    operands_.operand(value, {"kanor_bind", false}, planned_.elements ? &planned_.elements->value : nullptr);
+    out_.words(") : kanor_bind.nothing();");
+    out_.line(source_.line(place.span.begin), depth_ + 1);
+    out_.words(std::string("if (kanor_bind.receives()) kanor_bind.") + (reduction ? "reduce(" : "assign("));
+    operands_.operand(place, {"kanor_bind", true}, planned_.elements ? &planned_.elements->place : nullptr);
+    out_.words(std::string(", kanor_sent") + (reduction ? ", kanor_operation" : "") +
+               (names_.empty() ? "" : ", " + names_) + "); } });");
   }
 
   static constexpr int first_depth = 2;

@@ -73,9 +73,11 @@ TEST(Emit, OneLineBlock) {
 #line 2
       for (const auto i : ::kanor::abi::each(world))
 #line 2
-        kanor_bind((i + 1) % world.size(), [&](auto kanor_at) { return kanor_at(left); },
+        if (kanor_bind((i + 1) % world.size(), i, i)) {
 #line 2
-            i, [&](auto kanor_send) { return kanor_send(mine); }, i); });
+          const auto kanor_sent = kanor_bind.sends() ? kanor_bind.send(mine) : kanor_bind.nothing();
+#line 2
+          if (kanor_bind.receives()) kanor_bind.assign(left, kanor_sent, i); } });
 #line 2
     }); }
   return left;
@@ -117,11 +119,11 @@ TEST(Emit, EveryExpressionKeepsItsLine) {
 )");
   const std::string emitted = example.emitted();
   EXPECT_EQ(counted_lines(emitted, "after_10"), std::vector<unsigned>{12});
-  for (const auto& [what, line] : std::vector<std::pair<std::string, unsigned>>{{"kanor_at(p1[i]); }", 3},
+  for (const auto& [what, line] : std::vector<std::pair<std::string, unsigned>>{{"assign(p1[i], kanor_sent", 3},
                                                                                 {"r2,", 4},
-                                                                                {"kanor_send(v3 + //", 5},
-                                                                                {"v4); }", 6},
-                                                                                {"s5,", 7},
+                                                                                {"kanor_bind.send(v3 + //", 5},
+                                                                                {"v4) : kanor_bind.nothing()", 6},
+                                                                                {"s5, i, n)", 7},
                                                                                 {"first6", 8},
                                                                                 {"last7", 9},
                                                                                 {"= init8", 10},
@@ -157,7 +159,7 @@ TEST(Spelling, ALineSpliceContinuesAComment) {
 
 TEST(Emit, ACommaOutsideOfBracketsIsParenthesised) {
   const Example example("void f() {\n  @communicate { a@0 <<= std::pair<int, int>(1, 2)@1 }\n}\n");
-  EXPECT_NE(example.emitted().find("kanor_send((std::pair<int, int>(1, 2)))"), std::string::npos);
+  EXPECT_NE(example.emitted().find("kanor_bind.send((std::pair<int, int>(1, 2)))"), std::string::npos);
 }
 
 TEST(Emit, ClausesOfOneLineShareOneAndNamesAreListed) {
@@ -172,7 +174,7 @@ TEST(Emit, ClausesOfOneLineShareOneAndNamesAreListed) {
   EXPECT_NE(text.find("if (const auto k = i; true)"), std::string::npos) << text;
   EXPECT_NE(text.find("if (i == k)\n"), std::string::npos) << text;
   EXPECT_NE(text.find(R"(, "i, j, k"},)"), std::string::npos) << text;
-  EXPECT_NE(text.find("}, i, j, k); });"), std::string::npos) << text;
+  EXPECT_NE(text.find("if (kanor_bind(i, j, i, j, k)) {"), std::string::npos) << text;
 }
 
 TEST(Emit, ParenthesesOfAFoldStay) {
@@ -198,9 +200,9 @@ TEST(Emit, Reductions) {
   Example changed("void f() {\n  @communicate { e@0 << over << g@1 }\n}\n");
   changed.file().blocks[0].statements[0].callable_is_overload_set = true;
   const std::string text = example.emitted(), overloads = changed.emitted();
-  EXPECT_NE(text.find("::kanor::abi::add, [&](auto& kanor_bind) {"), std::string::npos) << text;
+  EXPECT_NE(text.find("::kanor::abi::add, [&](auto& kanor_bind, auto kanor_operation) {"), std::string::npos) << text;
   EXPECT_NE(text.find("::kanor::abi::list(1, 3)"), std::string::npos) << text;
-  EXPECT_NE(text.find(R"(""}, fold{1, 2}, [&](auto& kanor_bind) {)"), std::string::npos) << text;
+  EXPECT_NE(text.find(R"(""}, fold{1, 2}, [&](auto& kanor_bind, auto kanor_operation) {)"), std::string::npos) << text;
   EXPECT_NE(overloads.find("[&](const auto& kanor_a, const auto& kanor_b) -> decltype(over(kanor_a, "
                            "kanor_b)) { return over(kanor_a, kanor_b); }, "),
             std::string::npos)
@@ -258,7 +260,7 @@ TEST(Emit, LinesGoOnAsTheSourceNumbersThem) {
   const std::string emitted = example.emitted();
   EXPECT_NE(emitted.find("execute({\"parser.y\", 71, __func__}"), std::string::npos) << emitted;
   EXPECT_NE(emitted.find("kanor_block.assign({71, "), std::string::npos) << emitted;
-  EXPECT_EQ(counted_lines(emitted, "kanor_send(a)"), std::vector<unsigned>{72}) << emitted;
+  EXPECT_EQ(counted_lines(emitted, "kanor_bind.send(a)"), std::vector<unsigned>{72}) << emitted;
   EXPECT_EQ(counted_lines(emitted, "after"), std::vector<unsigned>{73}) << emitted;
 }
 

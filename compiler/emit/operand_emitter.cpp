@@ -15,7 +15,11 @@ void OperandEmitter::argument(Span span) const {
   if (comma) out_.words(")");
 }
 
-void OperandEmitter::elements(const plan::ElementSection& section, std::string_view sink) const {
+void OperandEmitter::indices_of(Sink sink) const {
+  out_.words(", " + std::string(sink.name) + (sink.is_of_place ? ".place_indices(" : ".value_indices("));
+}
+
+void OperandEmitter::elements(const plan::ElementSection& section, Sink sink) const {
   const std::string& name = planned_.elements->generator->names.back().text;
   const std::string all = name_beside(name);
   const auto index_function = [&] {
@@ -28,7 +32,8 @@ void OperandEmitter::elements(const plan::ElementSection& section, std::string_v
   out_.words(section.is_listed() ? "::kanor::abi::listed_elements(" : "::kanor::abi::section(");
   with_checks(section.base, sink);
   if (section.is_listed()) {
-    out_.words(", " + std::string(sink) + ".indices(" + all + ", ");
+    indices_of(sink);
+    out_.words(all + ", ");
     index_function();
   } else {
     out_.words(", ::kanor::abi::part(");
@@ -44,7 +49,7 @@ void OperandEmitter::elements(const plan::ElementSection& section, std::string_v
   out_.words("))");
 }
 
-void OperandEmitter::with_checks(Span span, std::string_view sink) const {
+void OperandEmitter::with_checks(Span span, Sink sink) const {
   const bool comma = has_top_level_comma(source_.text(span));
   if (comma) out_.words("(");
   for (const sema::CheckedElement& element : planned_.statement->elements) {
@@ -57,7 +62,7 @@ void OperandEmitter::with_checks(Span span, std::string_view sink) const {
       span.begin = element.whole.end;
       continue;
     }
-    out_.words(std::string(sink) + ".element(");
+    out_.words(std::string(sink.name) + ".element(");
     with_checks(element.base, sink);
     out_.words(", ");
     with_checks(element.index, sink);
@@ -68,7 +73,7 @@ void OperandEmitter::with_checks(Span span, std::string_view sink) const {
   if (comma) out_.words(")");
 }
 
-void OperandEmitter::operand(const syntax::Operand& operand, std::string_view sink,
+void OperandEmitter::operand(const syntax::Operand& operand, Sink sink,
                              const plan::ElementSection* section) const {
   if (section != nullptr) return elements(*section, sink);
   if (!operand.is_section()) return with_checks(operand.span, sink);
@@ -78,12 +83,12 @@ void OperandEmitter::operand(const syntax::Operand& operand, std::string_view si
   if (!function.empty()) out_.words(")");
 }
 
-void OperandEmitter::section(const syntax::Operand& operand, std::string_view sink) const {
+void OperandEmitter::section(const syntax::Operand& operand, Sink sink) const {
   const auto& indices = operand.dimensions.back().indices;
   out_.words(indices ? "::kanor::abi::listed_elements(" : "::kanor::abi::section(");
   argument(operand.base);
   if (indices) {
-    out_.words(", " + std::string(sink) + ".indices(");
+    indices_of(sink);
     argument(indices->span);
     out_.words(")");
   }

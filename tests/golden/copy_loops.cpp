@@ -57,7 +57,7 @@ void face(double (&u)[20][30][40]) {
 // EMIT:      int k = 0;
 // EMIT-NEXT: ::kanor::abi::copy_loop<2> kanor_copy_2; kanor_copy_2.replaces({::kanor::abi::counts<int>(0, 20, 1, false), ::kanor::abi::counts<int>(0, 30, 1, false)}, true, [&, k]({{.*}}const int z, {{.*}}const int y) { return kanor_copy_2.of(out[k], u[z][y][38]); }); if (kanor_copy_2.is_replaced()) { k += static_cast<decltype(k)>(kanor_copy_2.total()); } else for (int z = 0; z < 20; ++z)
 // EMIT-NEXT:   for (int y = 0; y < 30; ++y) out[k++] = u[z][y][38];
-// EMIT:      kanor_send(kanor_copy_2.value(::kanor::abi::section(out, ::kanor::abi::part(0, k))))
+// EMIT:      kanor_bind.send(kanor_copy_2.value(::kanor::abi::section(out, ::kanor::abi::part(0, k))))
 
 void affine_face(const double* u, int ny, int nx) {
   Vector out(ny * nx), ghost(ny * nx);

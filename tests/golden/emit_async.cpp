@@ -26,9 +26,11 @@ int shift(int mine) {
 // CHECK-NEXT:#line 13
 // CHECK-NEXT:      for (const auto i : kanor_bind.only(0, ::kanor::abi::each(world)))
 // CHECK-NEXT:#line 13
-// CHECK-NEXT:        kanor_bind((i + 1) % world.size(), [&](auto kanor_at) { return kanor_at(left); },
+// CHECK-NEXT:        if (kanor_bind((i + 1) % world.size(), i, i)) {
 // CHECK-NEXT:#line 13
-// CHECK-NEXT:            i, [&](auto kanor_send) { return kanor_send(mine); }, i); });
+// CHECK-NEXT:          const auto kanor_sent = kanor_bind.sends() ? kanor_bind.send(mine) : kanor_bind.nothing();
+// CHECK-NEXT:#line 13
+// CHECK-NEXT:          if (kanor_bind.receives()) kanor_bind.assign(left, kanor_sent, i); } });
 // CHECK-NEXT:#line 12
 // CHECK-NEXT:    }); }({"emit_async.cpp", 12, __func__});
 // CHECK-NEXT:#line 15
@@ -36,9 +38,11 @@ int shift(int mine) {
 // CHECK-NEXT:#line 15
 // CHECK-NEXT:    kanor_block.assign({15, "left@0 <<= mine@1", "", ::kanor::abi::lasting_value, "to 0; from 1; is point_to_point"}, [&](auto& kanor_bind) {
 // CHECK-NEXT:#line 15
-// CHECK-NEXT:      kanor_bind(0, [&](auto kanor_at) { return kanor_at(left); },
+// CHECK-NEXT:      if (kanor_bind(0, 1)) {
 // CHECK-NEXT:#line 15
-// CHECK-NEXT:          1, [&](auto kanor_send) { return kanor_send(mine); }); });
+// CHECK-NEXT:        const auto kanor_sent = kanor_bind.sends() ? kanor_bind.send(mine) : kanor_bind.nothing();
+// CHECK-NEXT:#line 15
+// CHECK-NEXT:        if (kanor_bind.receives()) kanor_bind.assign(left, kanor_sent); } });
 // CHECK-NEXT:#line 15
 // CHECK-NEXT:    }); }({"emit_async.cpp", 15, __func__});
 // CHECK-NEXT:  {
@@ -46,9 +50,11 @@ int shift(int mine) {
 // CHECK-NEXT:#line 17
 // CHECK-NEXT:      kanor_block.assign({17, "left@0 <<= mine@0", "", ::kanor::abi::lasting_value, "to 0; from 0; is point_to_point"}, [&](auto& kanor_bind) {
 // CHECK-NEXT:#line 17
-// CHECK-NEXT:        kanor_bind(0, [&](auto kanor_at) { return kanor_at(left); },
+// CHECK-NEXT:        if (kanor_bind(0, 0)) {
 // CHECK-NEXT:#line 17
-// CHECK-NEXT:            0, [&](auto kanor_send) { return kanor_send(mine); }); });
+// CHECK-NEXT:          const auto kanor_sent = kanor_bind.sends() ? kanor_bind.send(mine) : kanor_bind.nothing();
+// CHECK-NEXT:#line 17
+// CHECK-NEXT:          if (kanor_bind.receives()) kanor_bind.assign(left, kanor_sent); } });
 // CHECK-NEXT:#line 17
 // CHECK-NEXT:      }); }; ::kanor::pending mine = kanor_mine({"emit_async.cpp", 17, __func__});
 // CHECK-NEXT:  }

@@ -13,53 +13,63 @@ void sets(int x, int n, const std::vector<int>& listed, const kanor::team& t, co
   @communicate { x@i % n <<= x@0 where i in {0 ... n - 1} }
 // CHECK:    kanor_block.assign({[[@LINE-1]], "x@i % n <<= x@0 where i in {0 ... n - 1}", "i", 0, "i: 0 .. $0 - 1; to i % $0; from 0"}, {n}, [&](auto& kanor_bind) {
 // CHECK-NEXT:      for (const auto i : kanor_bind.only(0, ::kanor::abi::each(0, n - 1)))
-// CHECK-NEXT:        kanor_bind(i % n, [&](auto kanor_at) { return kanor_at(x); },
-// CHECK-NEXT:            0, [&](auto kanor_send) { return kanor_send(x); }, i); });
+// CHECK-NEXT:        if (kanor_bind(i % n, 0, i)) {
+// CHECK-NEXT:          const auto kanor_sent = kanor_bind.sends() ? kanor_bind.send(x) : kanor_bind.nothing();
+// CHECK-NEXT:          if (kanor_bind.receives()) kanor_bind.assign(x, kanor_sent, i); } });
   @communicate { x@i % n <<= x@0 where i in {-1...n} }
 // CHECK:    kanor_block.assign({[[@LINE-1]], "x@i % n <<= x@0 where i in {-1...n}", "i", 0, "i: -1 .. $0; to i % $0; from 0"}, {n}, [&](auto& kanor_bind) {
 // CHECK-NEXT:      for (const auto i : kanor_bind.only(0, ::kanor::abi::each(-1, n)))
-// CHECK-NEXT:        kanor_bind(i % n, [&](auto kanor_at) { return kanor_at(x); },
-// CHECK-NEXT:            0, [&](auto kanor_send) { return kanor_send(x); }, i); });
+// CHECK-NEXT:        if (kanor_bind(i % n, 0, i)) {
+// CHECK-NEXT:          const auto kanor_sent = kanor_bind.sends() ? kanor_bind.send(x) : kanor_bind.nothing();
+// CHECK-NEXT:          if (kanor_bind.receives()) kanor_bind.assign(x, kanor_sent, i); } });
   @communicate { x@i <<= x@0 where i in {2, n, 0} }
 // CHECK:    kanor_block.assign({[[@LINE-1]], "x@i <<= x@0 where i in {2, n, 0}", "i", 0, "i: {2, $0, 0}; to i; from 0"}, {n}, [&](auto& kanor_bind) {
 // CHECK-NEXT:      for (const auto i : kanor_bind.only(0, ::kanor::abi::list(2, n, 0)))
-// CHECK-NEXT:        kanor_bind(i, [&](auto kanor_at) { return kanor_at(x); },
-// CHECK-NEXT:            0, [&](auto kanor_send) { return kanor_send(x); }, i); });
+// CHECK-NEXT:        if (kanor_bind(i, 0, i)) {
+// CHECK-NEXT:          const auto kanor_sent = kanor_bind.sends() ? kanor_bind.send(x) : kanor_bind.nothing();
+// CHECK-NEXT:          if (kanor_bind.receives()) kanor_bind.assign(x, kanor_sent, i); } });
   @communicate { x@i <<= x@0 where i in world }
 // CHECK:    kanor_block.assign({[[@LINE-1]], "x@i <<= x@0 where i in world", "i", 0, "i: 0 .. $0 - 1; to i; from 0; is broadcast"}, {world.size()}, [&](auto& kanor_bind) {
 // CHECK-NEXT:      for (const auto i : kanor_bind.only(0, ::kanor::abi::each(world)))
-// CHECK-NEXT:        kanor_bind(i, [&](auto kanor_at) { return kanor_at(x); },
-// CHECK-NEXT:            0, [&](auto kanor_send) { return kanor_send(x); }, i); });
+// CHECK-NEXT:        if (kanor_bind(i, 0, i)) {
+// CHECK-NEXT:          const auto kanor_sent = kanor_bind.sends() ? kanor_bind.send(x) : kanor_bind.nothing();
+// CHECK-NEXT:          if (kanor_bind.receives()) kanor_bind.assign(x, kanor_sent, i); } });
   @communicate (team = t) { x@i <<= x@0 where i in t }
 // CHECK:    kanor_block.assign({[[@LINE-1]], "x@i <<= x@0 where i in t", "i", 0, "i: 0 .. $0 - 1; to i; from 0; is broadcast"}, {t.size()}, [&](auto& kanor_bind) {
 // CHECK-NEXT:      for (const auto i : kanor_bind.only(0, ::kanor::abi::each(t)))
-// CHECK-NEXT:        kanor_bind(i, [&](auto kanor_at) { return kanor_at(x); },
-// CHECK-NEXT:            0, [&](auto kanor_send) { return kanor_send(x); }, i); });
+// CHECK-NEXT:        if (kanor_bind(i, 0, i)) {
+// CHECK-NEXT:          const auto kanor_sent = kanor_bind.sends() ? kanor_bind.send(x) : kanor_bind.nothing();
+// CHECK-NEXT:          if (kanor_bind.receives()) kanor_bind.assign(x, kanor_sent, i); } });
   @communicate (team = *p) { x@i <<= x@0 where i in *p }
 // CHECK:    kanor_block.assign({[[@LINE-1]], "x@i <<= x@0 where i in *p", "i", 0, "i: 0 .. $0 - 1; to i; from 0"}, {(*p).size()}, [&](auto& kanor_bind) {
 // CHECK-NEXT:      for (const auto i : kanor_bind.only(0, ::kanor::abi::each(*p)))
-// CHECK-NEXT:        kanor_bind(i, [&](auto kanor_at) { return kanor_at(x); },
-// CHECK-NEXT:            0, [&](auto kanor_send) { return kanor_send(x); }, i); });
+// CHECK-NEXT:        if (kanor_bind(i, 0, i)) {
+// CHECK-NEXT:          const auto kanor_sent = kanor_bind.sends() ? kanor_bind.send(x) : kanor_bind.nothing();
+// CHECK-NEXT:          if (kanor_bind.receives()) kanor_bind.assign(x, kanor_sent, i); } });
   @communicate { x@i <<= x@0 where i in range(0, n) }
 // CHECK:    kanor_block.assign({[[@LINE-1]], "x@i <<= x@0 where i in range(0, n)", "i", 0, "i: 0 .. $0 - 1; to i; from 0"}, {n}, [&](auto& kanor_bind) {
 // CHECK-NEXT:      for (const auto i : kanor_bind.only(0, ::kanor::abi::each(range(0, n))))
-// CHECK-NEXT:        kanor_bind(i, [&](auto kanor_at) { return kanor_at(x); },
-// CHECK-NEXT:            0, [&](auto kanor_send) { return kanor_send(x); }, i); });
+// CHECK-NEXT:        if (kanor_bind(i, 0, i)) {
+// CHECK-NEXT:          const auto kanor_sent = kanor_bind.sends() ? kanor_bind.send(x) : kanor_bind.nothing();
+// CHECK-NEXT:          if (kanor_bind.receives()) kanor_bind.assign(x, kanor_sent, i); } });
   @communicate { x@i <<= x@0 where i in kanor::range(0, n, 2) }
 // CHECK:    kanor_block.assign({[[@LINE-1]], "x@i <<= x@0 where i in kanor::range(0, n, 2)", "i", 0, "i: 0 until $0 by 2; to i; from 0"}, {n}, [&](auto& kanor_bind) {
 // CHECK-NEXT:      for (const auto i : kanor_bind.only(0, ::kanor::abi::each(kanor::range(0, n, 2))))
-// CHECK-NEXT:        kanor_bind(i, [&](auto kanor_at) { return kanor_at(x); },
-// CHECK-NEXT:            0, [&](auto kanor_send) { return kanor_send(x); }, i); });
+// CHECK-NEXT:        if (kanor_bind(i, 0, i)) {
+// CHECK-NEXT:          const auto kanor_sent = kanor_bind.sends() ? kanor_bind.send(x) : kanor_bind.nothing();
+// CHECK-NEXT:          if (kanor_bind.receives()) kanor_bind.assign(x, kanor_sent, i); } });
   @communicate { x@i <<= x@0 where i in listed }
 // CHECK:    kanor_block.assign({[[@LINE-1]], "x@i <<= x@0 where i in listed", "i", 0, "i: ?; to i; from 0"}, [&](auto& kanor_bind) {
 // CHECK-NEXT:      for (const auto i : kanor_bind.only(0, ::kanor::abi::each(listed)))
-// CHECK-NEXT:        kanor_bind(i, [&](auto kanor_at) { return kanor_at(x); },
-// CHECK-NEXT:            0, [&](auto kanor_send) { return kanor_send(x); }, i); });
+// CHECK-NEXT:        if (kanor_bind(i, 0, i)) {
+// CHECK-NEXT:          const auto kanor_sent = kanor_bind.sends() ? kanor_bind.send(x) : kanor_bind.nothing();
+// CHECK-NEXT:          if (kanor_bind.receives()) kanor_bind.assign(x, kanor_sent, i); } });
   @communicate { x@i <<= x@0 where i in std::array{1, 2} }
 // CHECK:    kanor_block.assign({[[@LINE-1]], "x@i <<= x@0 where i in std::array{1, 2}", "i", 0, "i: ?; to i; from 0"}, [&](auto& kanor_bind) {
 // CHECK-NEXT:      for (const auto i : kanor_bind.only(0, ::kanor::abi::each(std::array{1, 2})))
-// CHECK-NEXT:        kanor_bind(i, [&](auto kanor_at) { return kanor_at(x); },
-// CHECK-NEXT:            0, [&](auto kanor_send) { return kanor_send(x); }, i); });
+// CHECK-NEXT:        if (kanor_bind(i, 0, i)) {
+// CHECK-NEXT:          const auto kanor_sent = kanor_bind.sends() ? kanor_bind.send(x) : kanor_bind.nothing();
+// CHECK-NEXT:          if (kanor_bind.receives()) kanor_bind.assign(x, kanor_sent, i); } });
 }
 
 void names(int x, int n, bool active) {
@@ -67,36 +77,42 @@ void names(int x, int n, bool active) {
 // CHECK:    kanor_block.assign({[[@LINE-1]], "x@j <<= x@i where i, j in world, i < j", "i, j", 0, "i: 0 .. $0 - 1; j: 0 .. $0 - 1; if i < j; to j; from i"}, {world.size()}, [&](auto& kanor_bind) {
 // CHECK-NEXT:      for (const auto i : kanor_bind.only(0, ::kanor::abi::each(world)))
 // CHECK-NEXT:        for (const auto j : kanor_bind.only(1, ::kanor::abi::each(world))) if (i < j)
-// CHECK-NEXT:            kanor_bind(j, [&](auto kanor_at) { return kanor_at(x); },
-// CHECK-NEXT:                i, [&](auto kanor_send) { return kanor_send(x); }, i, j); });
+// CHECK-NEXT:            if (kanor_bind(j, i, i, j)) {
+// CHECK-NEXT:              const auto kanor_sent = kanor_bind.sends() ? kanor_bind.send(x) : kanor_bind.nothing();
+// CHECK-NEXT:              if (kanor_bind.receives()) kanor_bind.assign(x, kanor_sent, i, j); } });
   @communicate { x@j <<= x@i where i in world, j in {i ... n} }
 // CHECK:    kanor_block.assign({[[@LINE-1]], "x@j <<= x@i where i in world, j in {i ... n}", "i, j", 0, "i: 0 .. $0 - 1; j: i .. $1; to j; from i"}, {world.size(), n}, [&](auto& kanor_bind) {
 // CHECK-NEXT:      for (const auto i : kanor_bind.only(0, ::kanor::abi::each(world)))
 // CHECK-NEXT:        for (const auto j : kanor_bind.only(1, ::kanor::abi::each(i, n)))
-// CHECK-NEXT:          kanor_bind(j, [&](auto kanor_at) { return kanor_at(x); },
-// CHECK-NEXT:              i, [&](auto kanor_send) { return kanor_send(x); }, i, j); });
+// CHECK-NEXT:          if (kanor_bind(j, i, i, j)) {
+// CHECK-NEXT:            const auto kanor_sent = kanor_bind.sends() ? kanor_bind.send(x) : kanor_bind.nothing();
+// CHECK-NEXT:            if (kanor_bind.receives()) kanor_bind.assign(x, kanor_sent, i, j); } });
   @communicate { x@to <<= x@i where i in world, let to = (i + 1) % n, let unused = to, to != 0 }
 // CHECK:    kanor_block.assign({[[@LINE-1]], "x@to <<= x@i where i in world, let to = (i + 1) % n, let unused = to, to != 0", "i, to, unused", 0, "i: 0 .. $0 - 1; if (i + 1) % $1 != 0; to (i + 1) % $1; from i"}, {world.size(), n}, [&](auto& kanor_bind) {
 // CHECK-NEXT:      for (const auto i : kanor_bind.only(0, ::kanor::abi::each(world)))
 // CHECK-NEXT:        if (const auto to = (i + 1) % n; true) if (const auto unused = to; true) if (to != 0)
-// CHECK-NEXT:              kanor_bind(to, [&](auto kanor_at) { return kanor_at(x); },
-// CHECK-NEXT:                  i, [&](auto kanor_send) { return kanor_send(x); }, i, to, unused); });
+// CHECK-NEXT:              if (kanor_bind(to, i, i, to, unused)) {
+// CHECK-NEXT:                const auto kanor_sent = kanor_bind.sends() ? kanor_bind.send(x) : kanor_bind.nothing();
+// CHECK-NEXT:                if (kanor_bind.receives()) kanor_bind.assign(x, kanor_sent, i, to, unused); } });
   @communicate { x@0 <<= x@1 where (active), let k = n, k > 0 }
 // CHECK:    kanor_block.assign({[[@LINE-1]], "x@0 <<= x@1 where (active), let k = n, k > 0", "k", 0, "if $0 != 0; if $1 > 0; to 0; from 1; is point_to_point"}, {active, n}, [&](auto& kanor_bind) {
 // CHECK-NEXT:      if (active) if (const auto k = n; true) if (k > 0)
-// CHECK-NEXT:            kanor_bind(0, [&](auto kanor_at) { return kanor_at(x); },
-// CHECK-NEXT:                1, [&](auto kanor_send) { return kanor_send(x); }, k); });
+// CHECK-NEXT:            if (kanor_bind(0, 1, k)) {
+// CHECK-NEXT:              const auto kanor_sent = kanor_bind.sends() ? kanor_bind.send(x) : kanor_bind.nothing();
+// CHECK-NEXT:              if (kanor_bind.receives()) kanor_bind.assign(x, kanor_sent, k); } });
   @communicate { x@t | 3 <<= x@t where q in world, let t = (1 / 1) % n, (t | 3) < n }
 // CHECK:    kanor_block.assign({[[@LINE-1]], "x@t | 3 <<= x@t where q in world, let t = (1 / 1) % n, (t | 3) < n", "q, t", 0, "q: 0 .. $0 - 1; if ($1 | 3) < $2; to 1 % $2 | 3; from 1 % $2; is point_to_point"}, {world.size(), (1 / 1) % n, n}, [&](auto& kanor_bind) {
 // CHECK-NEXT:      for (const auto q : kanor_bind.only(0, ::kanor::abi::each(world)))
 // CHECK-NEXT:        if (const auto t = (1 / 1) % n; true) if ((t | 3) < n)
-// CHECK-NEXT:            kanor_bind(t | 3, [&](auto kanor_at) { return kanor_at(x); },
-// CHECK-NEXT:                t, [&](auto kanor_send) { return kanor_send(x); }, q, t); });
+// CHECK-NEXT:            if (kanor_bind(t | 3, t, q, t)) {
+// CHECK-NEXT:              const auto kanor_sent = kanor_bind.sends() ? kanor_bind.send(x) : kanor_bind.nothing();
+// CHECK-NEXT:              if (kanor_bind.receives()) kanor_bind.assign(x, kanor_sent, q, t); } });
   @communicate { x@no_rank <<= x@i where i in {0 ... n} }
 // CHECK:    kanor_block.assign({[[@LINE-1]], "x@no_rank <<= x@i where i in {0 ... n}", "i", 0, "i: 0 .. $0; to -2147483648; from i"}, {n}, [&](auto& kanor_bind) {
 // CHECK-NEXT:      for (const auto i : kanor_bind.only(0, ::kanor::abi::each(0, n)))
-// CHECK-NEXT:        kanor_bind(no_rank, [&](auto kanor_at) { return kanor_at(x); },
-// CHECK-NEXT:            i, [&](auto kanor_send) { return kanor_send(x); }, i); });
+// CHECK-NEXT:        if (kanor_bind(no_rank, i, i)) {
+// CHECK-NEXT:          const auto kanor_sent = kanor_bind.sends() ? kanor_bind.send(x) : kanor_bind.nothing();
+// CHECK-NEXT:          if (kanor_bind.receives()) kanor_bind.assign(x, kanor_sent, i); } });
 }
 
 // A rank is evaluated before the loops that do not change it, when it is first needed.
@@ -107,8 +123,9 @@ void ranks_of_outer_loops(int x, int n) {
 // CHECK-NEXT:        for (const auto i : kanor_bind.only(0, ::kanor::abi::each(world)))
 // CHECK-NEXT:          if (const auto kanor_receiver = ::kanor::abi::once([&] { return (i + 1) % n; }); true)
 // CHECK-NEXT:            for (const auto k : kanor_bind.only(1, ::kanor::abi::each(1, n)))
-// CHECK-NEXT:              kanor_bind(kanor_receiver, [&](auto kanor_at) { return kanor_at(x); },
-// CHECK-NEXT:                  kanor_sender, [&](auto kanor_send) { return kanor_send(x); }, i, k); });
+// CHECK-NEXT:              if (kanor_bind(kanor_receiver.value(), kanor_sender.value(), i, k)) {
+// CHECK-NEXT:                const auto kanor_sent = kanor_bind.sends() ? kanor_bind.send(x) : kanor_bind.nothing();
+// CHECK-NEXT:                if (kanor_bind.receives()) kanor_bind.assign(x, kanor_sent, i, k); } });
 }
 
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -18,9 +18,11 @@ void pair(int n, double& sum) {
 // CHECK-NEXT:#line 12
 // CHECK-NEXT:    kanor_block.assign({12, "A@1 <<= B@0", "", 0, "to 1; from 0; is point_to_point"}, [&](auto& kanor_bind) {
 // CHECK-NEXT:#line 12
-// CHECK-NEXT:      kanor_bind(1, [&](auto kanor_at) { return kanor_at(A); },
+// CHECK-NEXT:      if (kanor_bind(1, 0)) {
 // CHECK-NEXT:#line 12
-// CHECK-NEXT:          0, [&](auto kanor_send) { return kanor_send(B); }); });
+// CHECK-NEXT:        const auto kanor_sent = kanor_bind.sends() ? kanor_bind.send(B) : kanor_bind.nothing();
+// CHECK-NEXT:#line 12
+// CHECK-NEXT:        if (kanor_bind.receives()) kanor_bind.assign(A, kanor_sent); } });
 // CHECK-NEXT:#line 12
 // CHECK-NEXT:    });
 // CHECK-NEXT:#line 10

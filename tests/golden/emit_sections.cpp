@@ -31,31 +31,43 @@ void listed(double (&grid)[8][8], std::vector<double>& line, const std::vector<i
 // CHECK-NEXT:#line 12
 // CHECK-NEXT:      for (const auto i : kanor_bind.only(0, ::kanor::abi::each(0, 3)))
 // CHECK-NEXT:#line 12
-// CHECK-NEXT:        kanor_bind((i + 1) % 4, [&](auto kanor_at) { return kanor_at(::kanor::abi::section(grid[1], ::kanor::abi::part(0, n))); },
+// CHECK-NEXT:        if (kanor_bind((i + 1) % 4, i, i)) { kanor_bind.note_names(i);
 // CHECK-NEXT:#line 12
-// CHECK-NEXT:            i, [&](auto kanor_send) { return kanor_send(::kanor::abi::section(line, ::kanor::abi::part(i * n, n))); }, i); });
+// CHECK-NEXT:          const auto kanor_sent = kanor_bind.sends() ? kanor_bind.send(::kanor::abi::section(line, ::kanor::abi::part(i * n, n))) : kanor_bind.nothing();
+// CHECK-NEXT:#line 12
+// CHECK-NEXT:          if (kanor_bind.receives()) kanor_bind.assign(::kanor::abi::section(grid[1], ::kanor::abi::part(0, n)), kanor_sent, i); } });
 // CHECK-NEXT:#line 12
 // CHECK-NEXT:    }); }
 // CHECK-NEXT:  { ::kanor::abi::execute({"emit_sections.cpp", 13, __func__}, [&](::kanor::abi::block& kanor_block) {
-// CHECK-NEXT:    kanor_block.reduce({14, "grid[1 : 6][0 : 4 : 2]@0 << + << line[:]@i where i in {0 ... 3}, let n = i", "i, n", 0, "i: 0 .. 3; to 0; from i"}, ::kanor::abi::add, [&](auto& kanor_bind) {
+// CHECK-NEXT:    kanor_block.reduce({14, "grid[1 : 6][0 : 4 : 2]@0 << + << line[:]@i where i in {0 ... 3}, let n = i", "i, n", 0, "i: 0 .. 3; to 0; from i"}, ::kanor::abi::add, [&](auto& kanor_bind, auto kanor_operation) {
 // CHECK-NEXT:      for (const auto i : kanor_bind.only(0, ::kanor::abi::each(0, 3)))
 // CHECK-NEXT:#line 15
 // CHECK-NEXT:        if (const auto n = i; true)
 // CHECK-NEXT:#line 14
-// CHECK-NEXT:          kanor_bind(0, [&](auto kanor_at) { return kanor_at(::kanor::abi::section(grid, ::kanor::abi::part(1, 6), ::kanor::abi::part(0, 4, 2))); },
-// CHECK-NEXT:              i, [&](auto kanor_send) { return kanor_send(::kanor::abi::section(line, ::kanor::abi::whole)); }, i, n); });
+// CHECK-NEXT:          if (kanor_bind(0,
+// CHECK-NEXT:              i, i, n)) { kanor_bind.note_names(i, n);
+// CHECK-NEXT:#line 15
+// CHECK-NEXT:            const auto kanor_sent = kanor_bind.sends() ? kanor_bind.send(::kanor::abi::section(line, ::kanor::abi::whole)) : kanor_bind.nothing();
+// CHECK-NEXT:#line 14
+// CHECK-NEXT:            if (kanor_bind.receives()) kanor_bind.reduce(::kanor::abi::section(grid, ::kanor::abi::part(1, 6), ::kanor::abi::part(0, 4, 2)), kanor_sent, kanor_operation, i, n); } });
+// CHECK-NEXT:#line 16
 // CHECK-NEXT:    kanor_block.assign({16, "line@1 <<= grid[:] [((void)n, 2) : 3]@0", "", 0, "to 1; from 0; is point_to_point"}, [&](auto& kanor_bind) {
 // CHECK-NEXT:#line 16
-// CHECK-NEXT:      kanor_bind(1, [&](auto kanor_at) { return kanor_at(line); },
-// CHECK-NEXT:          0,
+// CHECK-NEXT:      if (kanor_bind(1,
+// CHECK-NEXT:          0)) {
 // CHECK-NEXT:#line 16
-// CHECK-NEXT:          [&](auto kanor_send) { return kanor_send(::kanor::abi::section(grid, ::kanor::abi::whole, ::kanor::abi::part(
-// CHECK-NEXT:            ((void)n, 2), 3))); }); });
+// CHECK-NEXT:        const auto kanor_sent = kanor_bind.sends() ? kanor_bind.send(::kanor::abi::section(grid, ::kanor::abi::whole, ::kanor::abi::part(
+// CHECK-NEXT:          ((void)n, 2), 3))) : kanor_bind.nothing();
+// CHECK-NEXT:#line 16
+// CHECK-NEXT:        if (kanor_bind.receives()) kanor_bind.assign(line, kanor_sent); } });
+// CHECK-NEXT:#line 18
 // CHECK-NEXT:    kanor_block.assign({18, "line[0 : 2]@2 <<= p[n : 2]@0", "", 0, "to 2; from 0; is point_to_point"}, [&](auto& kanor_bind) {
 // CHECK-NEXT:#line 18
-// CHECK-NEXT:      kanor_bind(2, [&](auto kanor_at) { return kanor_at(::kanor::abi::section(line, ::kanor::abi::part(0, 2))); },
+// CHECK-NEXT:      if (kanor_bind(2, 0)) {
 // CHECK-NEXT:#line 18
-// CHECK-NEXT:          0, [&](auto kanor_send) { return kanor_send(::kanor::abi::section(p, ::kanor::abi::part(n, 2))); }); });
+// CHECK-NEXT:        const auto kanor_sent = kanor_bind.sends() ? kanor_bind.send(::kanor::abi::section(p, ::kanor::abi::part(n, 2))) : kanor_bind.nothing();
+// CHECK-NEXT:#line 18
+// CHECK-NEXT:        if (kanor_bind.receives()) kanor_bind.assign(::kanor::abi::section(line, ::kanor::abi::part(0, 2)), kanor_sent); } });
 // CHECK-NEXT:#line 13
 // CHECK-NEXT:    }); }
 // CHECK-NEXT:#line 20
@@ -65,9 +77,11 @@ void listed(double (&grid)[8][8], std::vector<double>& line, const std::vector<i
 // CHECK-NEXT:#line 22
 // CHECK-NEXT:    kanor_block.assign({22, "line[0 : 3 * n]@1 <<= kanor::section(p, n, 2, 3)[:][0 : 1][:]@0", "", 0, "to 1; from 0; is point_to_point"}, [&](auto& kanor_bind) {
 // CHECK-NEXT:#line 22
-// CHECK-NEXT:      kanor_bind(1, [&](auto kanor_at) { return kanor_at(::kanor::abi::section(line, ::kanor::abi::part(0, 3 * n))); },
+// CHECK-NEXT:      if (kanor_bind(1, 0)) {
 // CHECK-NEXT:#line 22
-// CHECK-NEXT:          0, [&](auto kanor_send) { return kanor_send(::kanor::abi::section(kanor::section(p, n, 2, 3), ::kanor::abi::whole, ::kanor::abi::part(0, 1), ::kanor::abi::whole)); }); });
+// CHECK-NEXT:        const auto kanor_sent = kanor_bind.sends() ? kanor_bind.send(::kanor::abi::section(kanor::section(p, n, 2, 3), ::kanor::abi::whole, ::kanor::abi::part(0, 1), ::kanor::abi::whole)) : kanor_bind.nothing();
+// CHECK-NEXT:#line 22
+// CHECK-NEXT:        if (kanor_bind.receives()) kanor_bind.assign(::kanor::abi::section(line, ::kanor::abi::part(0, 3 * n)), kanor_sent); } });
 // CHECK-NEXT:#line 22
 // CHECK-NEXT:    }); }
 // CHECK-NEXT:}
@@ -76,9 +90,11 @@ void listed(double (&grid)[8][8], std::vector<double>& line, const std::vector<i
 // CHECK-NEXT:#line 25
 // CHECK-NEXT:    kanor_block.assign({25, "line[order]@1 <<= grid[0 : 2][order]@0", "", 0, "to 1; from 0; is point_to_point"}, [&](auto& kanor_bind) {
 // CHECK-NEXT:#line 25
-// CHECK-NEXT:      kanor_bind(1, [&](auto kanor_at) { return kanor_at(::kanor::abi::listed_elements(line, kanor_at.indices(order))); },
+// CHECK-NEXT:      if (kanor_bind(1, 0)) {
 // CHECK-NEXT:#line 25
-// CHECK-NEXT:          0, [&](auto kanor_send) { return kanor_send(::kanor::abi::listed_elements(grid, kanor_send.indices(order), ::kanor::abi::part(0, 2))); }); });
+// CHECK-NEXT:        const auto kanor_sent = kanor_bind.sends() ? kanor_bind.send(::kanor::abi::listed_elements(grid, kanor_bind.value_indices(order), ::kanor::abi::part(0, 2))) : kanor_bind.nothing();
+// CHECK-NEXT:#line 25
+// CHECK-NEXT:        if (kanor_bind.receives()) kanor_bind.assign(::kanor::abi::listed_elements(line, kanor_bind.place_indices(order)), kanor_sent); } });
 // CHECK-NEXT:#line 25
 // CHECK-NEXT:    }); }
 // CHECK-NEXT:}

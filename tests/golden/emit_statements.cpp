@@ -27,9 +27,11 @@ int shift(int mine, std::vector<int>& all) {
 // CHECK-NEXT:#line 13
 // CHECK-NEXT:      for (const auto i : kanor_bind.only(0, ::kanor::abi::each(world)))
 // CHECK-NEXT:#line 13
-// CHECK-NEXT:        kanor_bind((i + 1) % world.size(), [&](auto kanor_at) { return kanor_at(left); },
+// CHECK-NEXT:        if (kanor_bind((i + 1) % world.size(), i, i)) {
 // CHECK-NEXT:#line 13
-// CHECK-NEXT:            i, [&](auto kanor_send) { return kanor_send(mine); }, i); });
+// CHECK-NEXT:          const auto kanor_sent = kanor_bind.sends() ? kanor_bind.send(mine) : kanor_bind.nothing();
+// CHECK-NEXT:#line 13
+// CHECK-NEXT:          if (kanor_bind.receives()) kanor_bind.assign(left, kanor_sent, i); } });
 // CHECK-NEXT:#line 13
 // CHECK-NEXT:    }); }
 // CHECK-NEXT:  { using ::kanor::world; ::kanor::abi::execute({"emit_statements.cpp", 14, __func__}, [&](::kanor::abi::block& kanor_block) {
@@ -39,25 +41,31 @@ int shift(int mine, std::vector<int>& all) {
 // CHECK-NEXT:#line 15
 // CHECK-NEXT:        if (const auto k = i / 2; true) if (k % 2 == 0)
 // CHECK-NEXT:#line 15
-// CHECK-NEXT:            kanor_bind(0, [&](auto kanor_at) { return kanor_at(kanor_at.element(all, k)); },
+// CHECK-NEXT:            if (kanor_bind(0, i, i, k)) {
 // CHECK-NEXT:#line 15
-// CHECK-NEXT:                i, [&](auto kanor_send) { return kanor_send(mine * 2); }, i, k); });
-// CHECK-NEXT:    kanor_block.reduce({16, "left@0 << + << mine@i where i, j in {0 ... 3}, i < j", "i, j", 0, "i: 0 .. 3; j: 0 .. 3; if i < j; to 0; from i"}, ::kanor::abi::add, [&](auto& kanor_bind) {
+// CHECK-NEXT:              const auto kanor_sent = kanor_bind.sends() ? kanor_bind.send(mine * 2) : kanor_bind.nothing();
+// CHECK-NEXT:#line 15
+// CHECK-NEXT:              if (kanor_bind.receives()) kanor_bind.assign(kanor_bind.element(all, k), kanor_sent, i, k); } });
+// CHECK-NEXT:    kanor_block.reduce({16, "left@0 << + << mine@i where i, j in {0 ... 3}, i < j", "i, j", 0, "i: 0 .. 3; j: 0 .. 3; if i < j; to 0; from i"}, ::kanor::abi::add, [&](auto& kanor_bind, auto kanor_operation) {
 // CHECK-NEXT:#line 16
 // CHECK-NEXT:      for (const auto i : kanor_bind.only(0, ::kanor::abi::each(0, 3)))
 // CHECK-NEXT:#line 16
 // CHECK-NEXT:        for (const auto j : kanor_bind.only(1, ::kanor::abi::each(0, 3))) if (i < j)
 // CHECK-NEXT:#line 16
-// CHECK-NEXT:            kanor_bind(0, [&](auto kanor_at) { return kanor_at(left); },
+// CHECK-NEXT:            if (kanor_bind(0, i, i, j)) {
 // CHECK-NEXT:#line 16
-// CHECK-NEXT:                i, [&](auto kanor_send) { return kanor_send(mine); }, i, j); });
-// CHECK-NEXT:    kanor_block.reduce({17, "left@1 << std::gcd << mine@i where i in {2, 3}", "i", 0, "i: {2, 3}; to 1; from i"}, [&](const auto& kanor_a, const auto& kanor_b) -> decltype(std::gcd(kanor_a, kanor_b)) { return std::gcd(kanor_a, kanor_b); }, [&](auto& kanor_bind) {
+// CHECK-NEXT:              const auto kanor_sent = kanor_bind.sends() ? kanor_bind.send(mine) : kanor_bind.nothing();
+// CHECK-NEXT:#line 16
+// CHECK-NEXT:              if (kanor_bind.receives()) kanor_bind.reduce(left, kanor_sent, kanor_operation, i, j); } });
+// CHECK-NEXT:    kanor_block.reduce({17, "left@1 << std::gcd << mine@i where i in {2, 3}", "i", 0, "i: {2, 3}; to 1; from i"}, [&](const auto& kanor_a, const auto& kanor_b) -> decltype(std::gcd(kanor_a, kanor_b)) { return std::gcd(kanor_a, kanor_b); }, [&](auto& kanor_bind, auto kanor_operation) {
 // CHECK-NEXT:#line 17
 // CHECK-NEXT:      for (const auto i : kanor_bind.only(0, ::kanor::abi::list(2, 3)))
 // CHECK-NEXT:#line 17
-// CHECK-NEXT:        kanor_bind(1, [&](auto kanor_at) { return kanor_at(left); },
+// CHECK-NEXT:        if (kanor_bind(1, i, i)) {
 // CHECK-NEXT:#line 17
-// CHECK-NEXT:            i, [&](auto kanor_send) { return kanor_send(mine); }, i); });
+// CHECK-NEXT:          const auto kanor_sent = kanor_bind.sends() ? kanor_bind.send(mine) : kanor_bind.nothing();
+// CHECK-NEXT:#line 17
+// CHECK-NEXT:          if (kanor_bind.receives()) kanor_bind.reduce(left, kanor_sent, kanor_operation, i); } });
 // CHECK-NEXT:#line 14
 // CHECK-NEXT:    }); }
 // CHECK-NEXT:#line 19
@@ -65,9 +73,11 @@ int shift(int mine, std::vector<int>& all) {
 // CHECK-NEXT:#line 19
 // CHECK-NEXT:    kanor_block.assign({19, "left@0 <<= left@1", "", 0, "to 0; from 1; is point_to_point"}, [&](auto& kanor_bind) {
 // CHECK-NEXT:#line 19
-// CHECK-NEXT:      kanor_bind(0, [&](auto kanor_at) { return kanor_at(left); },
+// CHECK-NEXT:      if (kanor_bind(0, 1)) {
 // CHECK-NEXT:#line 19
-// CHECK-NEXT:          1, [&](auto kanor_send) { return kanor_send(left); }); });
+// CHECK-NEXT:        const auto kanor_sent = kanor_bind.sends() ? kanor_bind.send(left) : kanor_bind.nothing();
+// CHECK-NEXT:#line 19
+// CHECK-NEXT:        if (kanor_bind.receives()) kanor_bind.assign(left, kanor_sent); } });
 // CHECK-NEXT:#line 19
 // CHECK-NEXT:    }); }
 // CHECK-NEXT:#line 19

@@ -31,8 +31,8 @@ double consume_overwrite_consume() {
     @communicate { A@(i + 1) % world.size() <<= B@i where i in world }
 // EMIT: { ::kanor::abi::exchange({"{{.*}}sharing.cpp", 31, __func__}, {},{{$}}
 // EMIT: is shift"}, {world.size()}, kanor_A, kanor_B, [&](auto& kanor_bind) {
-// EMIT: kanor_at(kanor_A)
-// EMIT: kanor_send(kanor_B)
+// EMIT: kanor_bind.send(kanor_B)
+// EMIT: kanor_bind.assign(kanor_A, kanor_sent
 // EMIT: {{^}}      A = kanor_A.get(); }
     seen += total(A);
 // EMIT-NEXT: {{^}}    seen += total((*A));

@@ -63,41 +63,55 @@ pending block::start() noexcept {
   return pending(&execution_->start(), where_);
 }
 
+void block::execute(const char* file, int line, const char* function, const modifiers* how, Write write,
+                    const void* statements) noexcept {
+  block once({file, line, function}, how ? *how : modifiers());
+  write(statements, once);
+  once.run();
+}
+
+pending block::start(const site& where, const modifiers* how, Write write, const void* statements) noexcept {
+  block once(where, how ? *how : modifiers());
+  write(statements, once);
+  return once.start();
+}
+
 void block::statement(const statement_site& where, std::initializer_list<leaf> leaves, void* operation,
-                      Visit visit, const void* bindings, binder_base& binder) noexcept {
-  if (!execution_ && repeat_few(where, leaves, operation, visit, bindings, binder)) return;
+                      Visit visit, const void* bindings) noexcept {
+  binder bind(*this);
+  if (!execution_ && repeat_few(where, leaves, operation, visit, bindings, bind)) return;
   enter();
   visit_ = visit;
   execution_->begin(where, operation);
-  binder.plan_ = execution_->plan({leaves.begin(), leaves.size()}, binder.plan_);
-  if (!binder.plan_) return execution_->enumerate(visit, bindings, binder);
-  execution_->consider_collective(binder.plan_->collective());
-  execution_->call_user([&] { visit_both_sides(visit, bindings, binder); });
+  bind.plan_ = execution_->plan({leaves.begin(), leaves.size()}, bind.plan_);
+  if (!bind.plan_) return execution_->enumerate(visit, bindings, bind);
+  execution_->consider_collective(bind.plan_->collective());
+  execution_->call_user([&] { visit_both_sides(visit, bindings, bind); });
 }
 
-void block::visit_both_sides(Visit visit, const void* bindings, binder_base& binder) {
+void block::visit_both_sides(Visit visit, const void* bindings, binder& bind) {
   for (const rt::plan::Side side : {rt::plan::Side::sending, rt::plan::Side::receiving}) {
-    binder.sends_ = side == rt::plan::Side::sending;
-    binder.receives_ = !binder.sends_;
+    bind.sends_ = side == rt::plan::Side::sending;
+    bind.receives_ = !bind.sends_;
     std::span<const candidate_list> noted;
-    if (blocks_->repeats_loops()) noted = binder.plan_->noted(side);
-    binder.noted_ = noted.data();
-    if (!noted.data()) binder.plan_->begin(side);
-    visit(bindings, binder);
+    if (blocks_->repeats_loops()) noted = bind.plan_->noted(side);
+    bind.noted_ = noted.data();
+    if (!noted.data()) bind.plan_->begin(side);
+    visit(bindings, bind);
     if (!noted.data())
-      binder.plan_->end();
-    else if (binder.noted_ != noted.data() + noted.size())
+      bind.plan_->end();
+    else if (bind.noted_ != noted.data() + noted.size())
       rt::fail("the form that kanorc gave a statement of the block at " + rt::place_of(where_) +
                " does not describe its loops");
   }
 }
 
 bool block::repeat_few(const statement_site& where, std::initializer_list<leaf> leaves, void* operation,
-                       Visit visit, const void* bindings, binder_base& binder) noexcept {
+                       Visit visit, const void* bindings, binder& bind) noexcept {
   if (!blocks_->repeats_few()) return false;
   rt::TeamState& team = state_of(*blocks_, how_.team, "the block", where_);
-  binder.plan_ = blocks_->planner().known(where.form, {leaves.begin(), leaves.size()}, team.rank, team.size);
-  if (!binder.plan_ || binder.plan_->few_values() != reinterpret_cast<const void*>(visit)) return false;
+  bind.plan_ = blocks_->planner().known(where.form, {leaves.begin(), leaves.size()}, team.rank, team.size);
+  if (!bind.plan_ || bind.plan_->few_values() != reinterpret_cast<const void*>(visit)) return false;
   rank_ = team.rank;
   size_ = team.size;
   rt::FewValues& few = blocks_->few();
@@ -106,7 +120,7 @@ bool block::repeat_few(const statement_site& where, std::initializer_list<leaf> 
   message_end_ = &few.message_end();
   update_end_ = &few.update_end();
   try {
-    visit_both_sides(visit, bindings, binder);
+    visit_both_sides(visit, bindings, bind);
     complete_ = few.run();
   } catch (...) {
     start_again();
@@ -158,14 +172,17 @@ block::ends block::ends_of(int receiver, int sender) const noexcept {
   return receiver == no_rank || sender == no_rank ? ends::none : ends::outside;
 }
 
-unsigned binder_base::tasks(int to, int from) const noexcept {
+unsigned binder::begin(int to, int from) noexcept {
   const block& owner = *owner_;
   const block::ends ends = owner.ends_of(to, from);
-  unsigned found = owner.checked_ || ends == block::ends::outside ? needs_check : 0U;
-  if (ends != block::ends::in_team) return found;
-  if (from == owner.rank_ && sends_) found |= sends;
-  if (to == owner.rank_ && receives_) found |= receives;
-  return found;
+  unsigned found = owner.checked_ || ends == block::ends::outside ? must_check : 0U;
+  if (ends == block::ends::in_team) {
+    if (from == owner.rank_ && sends_) found |= must_send;
+    if (to == owner.rank_ && receives_) found |= must_receive;
+  }
+  to_ = to;
+  from_ = from;
+  return tasks_ = found;
 }
 
 long long* block::value_of(rt::plan::Plan* plan, int name) noexcept { return plan->value_of(name); }
@@ -275,10 +292,11 @@ void block::note_value(const void* value, std::size_t proxy_bytes,
   execution_->note_value(value, proxy_bytes, extents);
 }
 
-void block::check_binding(const char* type, int receiver, int sender, const named_value* names,
-                          int name_count) noexcept {
-  execution_->blocks().checks()->binding(type, receiver, sender, names, name_count);
+void block::check_binding(int receiver, int sender, const named_value* names, int name_count) noexcept {
+  execution_->blocks().checks()->binding(receiver, sender, names, name_count);
 }
+
+void block::check_type(const char* type) noexcept { execution_->blocks().checks()->type(type); }
 
 void block::evaluating(const named_value* names, int name_count) noexcept {
   if (!few_) execution_->evaluating(names, name_count);

@@ -240,8 +240,8 @@ std::array<T, 2> sent(const T& value) {
       abi::block block({"archive_test.cpp", 1, "sent"});
       block.assign({1, "place@i <<= mine@1", "i"}, [&](auto& bind) {
         for (const auto i : abi::each(world))
-          bind(
-              i, [&](auto at) { return at(place); }, 1, [&](auto send) { return send(mine); }, i);
+          binding(
+              bind, i, [&](auto at) { return at(place); }, 1, [&](auto send) { return send(mine); }, i);
       });
       block.run();
       if (world.rank() == 0) arrived[shares_addresses] = std::move(place);
@@ -385,8 +385,8 @@ std::vector<std::byte> archive_of_record() {
       Record place, mine = record;
       abi::block block({"archive_test.cpp", 1, "f"});
       block.assign({1, "place@0 <<= mine@1", ""}, [&](auto& bind) {
-        bind(
-            0, [&](auto at) { return at(place); }, 1, [&](auto send) { return send(mine); });
+        binding(
+            bind, 0, [&](auto at) { return at(place); }, 1, [&](auto send) { return send(mine); });
       });
       block.run();
     } else {

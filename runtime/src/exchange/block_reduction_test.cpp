@@ -43,15 +43,17 @@ TEST(Reduction, HasTheDefinedBitsEverywhere) {
     std::vector<double> mine;
     for (int k = 0; k < terms; ++k) mine.push_back(term(me, k));
     BLOCK;
-    block.reduce(SITE, abi::add, [&](auto& bind) {
+    block.reduce(SITE, abi::add, [&](auto& kanor_bind, auto kanor_operation) {
+      const Reducing bind(kanor_bind, kanor_operation);
       for (const auto i : abi::each(world))
         for (const auto k : abi::each(0, terms - 1))
-          bind(0, AT(by_rank), i, SEND(mine[static_cast<std::size_t>(k)]), i, k);
+          binding(bind, 0, AT(by_rank), i, SEND(mine[static_cast<std::size_t>(k)]), i, k);
     });
-    block.reduce(SITE, abi::add, [&](auto& bind) {
+    block.reduce(SITE, abi::add, [&](auto& kanor_bind, auto kanor_operation) {
+      const Reducing bind(kanor_bind, kanor_operation);
       for (const auto k : abi::each(0, terms - 1))
         for (const auto i : abi::each(world))
-          bind(0, AT(by_term), i, SEND(mine[static_cast<std::size_t>(k)]), k, i);
+          binding(bind, 0, AT(by_term), i, SEND(mine[static_cast<std::size_t>(k)]), k, i);
     });
     block.run();
     if (me != 0) {
@@ -80,15 +82,17 @@ TEST(Reduction, FoldsIdenticalPlacesOnly) {
     std::string words[3] = {"old", "old", "old"};
     std::vector<bool> bits(3, true);
     BLOCK;
-    block.reduce(SITE, abi::add, [&](auto& bind) {
+    block.reduce(SITE, abi::add, [&](auto& kanor_bind, auto kanor_operation) {
+      const Reducing bind(kanor_bind, kanor_operation);
       for (const auto i : abi::each(world))
         for (const auto k : abi::list(0, 2, 0))
-          bind(0, AT(words[k]), i, SEND(std::to_string(me) + (k == 0 ? "a" : "b")), i, k);
+          binding(bind, 0, AT(words[k]), i, SEND(std::to_string(me) + (k == 0 ? "a" : "b")), i, k);
     });
-    block.reduce(SITE, abi::bit_xor, [&](auto& bind) {
+    block.reduce(SITE, abi::bit_xor, [&](auto& kanor_bind, auto kanor_operation) {
+      const Reducing bind(kanor_bind, kanor_operation);
       for (const auto i : abi::each(world))
         for (const auto k : abi::each(0, 1))
-          bind(0, AT(bits[static_cast<std::size_t>(k)]), i, SEND(k == 1), i, k);
+          binding(bind, 0, AT(bits[static_cast<std::size_t>(k)]), i, SEND(k == 1), i, k);
     });
     block.run();
     if (me != 0) return;
@@ -118,9 +122,10 @@ TEST(Reduction, PlacesAreUpdatedInTheOrderOfTheirLastContributions) {
     Noted places[] = {{0}, {1}, {2}};
     updates.clear();
     BLOCK;
-    block.reduce(SITE, abi::add, [&](auto& bind) {
+    block.reduce(SITE, abi::add, [&](auto& kanor_bind, auto kanor_operation) {
+      const Reducing bind(kanor_bind, kanor_operation);
       for (const auto i : abi::each(world))
-        for (const auto k : abi::list(2, 0, 1, 0)) bind(0, AT(places[k]), i, SEND(1), i, k);
+        for (const auto k : abi::list(2, 0, 1, 0)) binding(bind, 0, AT(places[k]), i, SEND(1), i, k);
     });
     block.run();
     EXPECT_EQ(updates, world.rank() == 0 ? (std::vector<int>{2, 1, 0}) : std::vector<int>());
@@ -133,11 +138,13 @@ TEST(Reduction, OfEqualValuesMinAndMaxTakeTheFirst) {
     double least[2] = {1, 1}, most[2] = {-1, -1};
     BLOCK;
     const auto fold = [&](const auto& operation, double* results) {
-      block.reduce(SITE, operation, [&](auto& bind) {
-        for (const auto i : abi::each(world)) bind(0, AT(results[0]), i, SEND(positive_first), i);
+      block.reduce(SITE, operation, [&](auto& kanor_bind, auto kanor_operation) {
+        const Reducing bind(kanor_bind, kanor_operation);
+        for (const auto i : abi::each(world)) binding(bind, 0, AT(results[0]), i, SEND(positive_first), i);
       });
-      block.reduce(SITE, operation, [&](auto& bind) {
-        for (const auto i : abi::each(world)) bind(0, AT(results[1]), i, SEND(negative_first), i);
+      block.reduce(SITE, operation, [&](auto& kanor_bind, auto kanor_operation) {
+        const Reducing bind(kanor_bind, kanor_operation);
+        for (const auto i : abi::each(world)) binding(bind, 0, AT(results[1]), i, SEND(negative_first), i);
       });
     };
     fold(abi::min, least);
@@ -180,14 +187,17 @@ TEST(Reduction, ListsAndCallables) {
       return b.size() > a.size() ? b : a;
     };
     BLOCK;
-    block.reduce(SITE, abi::add, [&](auto& bind) {
-      for (const auto i : abi::each(world)) bind(0, AT(sum), i, SEND(v), i);
+    block.reduce(SITE, abi::add, [&](auto& kanor_bind, auto kanor_operation) {
+      const Reducing bind(kanor_bind, kanor_operation);
+      for (const auto i : abi::each(world)) binding(bind, 0, AT(sum), i, SEND(v), i);
     });
-    block.reduce(SITE, longer, [&](auto& bind) {
-      for (const auto i : abi::each(world)) bind(0, AT(longest), i, SEND(lengths), i);
+    block.reduce(SITE, longer, [&](auto& kanor_bind, auto kanor_operation) {
+      const Reducing bind(kanor_bind, kanor_operation);
+      for (const auto i : abi::each(world)) binding(bind, 0, AT(longest), i, SEND(lengths), i);
     });
-    block.reduce(SITE, abi::add, [&](auto& bind) {
-      for (const auto i : abi::each(world)) bind(0, AT(joined), i, SEND(texts), i);
+    block.reduce(SITE, abi::add, [&](auto& kanor_bind, auto kanor_operation) {
+      const Reducing bind(kanor_bind, kanor_operation);
+      for (const auto i : abi::each(world)) binding(bind, 0, AT(joined), i, SEND(texts), i);
     });
     block.reduce(
         SITE,
@@ -195,11 +205,13 @@ TEST(Reduction, ListsAndCallables) {
           a.insert(b.begin(), b.end());
           return a;
         },
-        [&](auto& bind) {
-          for (const auto i : abi::each(world)) bind(0, AT(merged), i, SEND(counts), i);
+        [&](auto& kanor_bind, auto kanor_operation) {
+          const Reducing bind(kanor_bind, kanor_operation);
+          for (const auto i : abi::each(world)) binding(bind, 0, AT(merged), i, SEND(counts), i);
         });
-    block.reduce(SITE, abi::max, [&](auto& bind) {
-      for (const auto i : abi::each(world)) bind(0, AT(largest), i, SEND(mine), i);
+    block.reduce(SITE, abi::max, [&](auto& kanor_bind, auto kanor_operation) {
+      const Reducing bind(kanor_bind, kanor_operation);
+      for (const auto i : abi::each(world)) binding(bind, 0, AT(largest), i, SEND(mine), i);
     });
     block.run();
     if (me != 0) return;

@@ -33,13 +33,15 @@ TEST(Block, Shift) {
     std::string name = "rank " + std::to_string(me), other;
     BLOCK;
     block.assign(SITE, [&](auto& bind) {
-      for (const auto i : abi::each(world)) bind((i + 1) % world.size(), AT(left), i, SEND(mine), i);
+      for (const auto i : abi::each(world)) binding(bind, (i + 1) % world.size(), AT(left), i, SEND(mine), i);
     });
     block.assign(SITE, [&](auto& bind) {
-      for (const auto i : abi::each(world)) bind((i + 1) % world.size(), AT(neighbour), i, SEND(row), i);
+      for (const auto i : abi::each(world))
+        binding(bind, (i + 1) % world.size(), AT(neighbour), i, SEND(row), i);
     });
     block.assign(SITE, [&](auto& bind) {
-      for (const auto i : abi::each(world)) bind((i + 1) % world.size(), AT(other), i, SEND(name), i);
+      for (const auto i : abi::each(world))
+        binding(bind, (i + 1) % world.size(), AT(other), i, SEND(name), i);
     });
     block.run();
     const int from = (me + n - 1) % n;
@@ -58,19 +60,19 @@ TEST(Block, SwapsThroughTheSnapshot) {
     BLOCK;
     // On one rank: the old values, whole and in pieces.
     block.assign(SITE, [&](auto& bind) {
-      for (const auto i : abi::each(world)) bind(i, AT(a), i, SEND(b), i);
+      for (const auto i : abi::each(world)) binding(bind, i, AT(a), i, SEND(b), i);
     });
     block.assign(SITE, [&](auto& bind) {
-      for (const auto i : abi::each(world)) bind(i, AT(b), i, SEND(a), i);
+      for (const auto i : abi::each(world)) binding(bind, i, AT(b), i, SEND(a), i);
     });
     block.assign(SITE, [&](auto& bind) {
-      for (const auto i : abi::each(world)) bind((i + 1) % world.size(), AT(x), i, SEND(y), i);
+      for (const auto i : abi::each(world)) binding(bind, (i + 1) % world.size(), AT(x), i, SEND(y), i);
     });
     block.assign(SITE, [&](auto& bind) {
-      for (const auto i : abi::each(world)) bind((i + 1) % world.size(), AT(y), i, SEND(x), i);
+      for (const auto i : abi::each(world)) binding(bind, (i + 1) % world.size(), AT(y), i, SEND(x), i);
     });
     block.assign(SITE, [&](auto& bind) {
-      for (const auto k : abi::each(0, 2)) bind(0, AT(v[k]), 0, SEND(v[(k + 1) % 3]), k);
+      for (const auto k : abi::each(0, 2)) binding(bind, 0, AT(v[k]), 0, SEND(v[(k + 1) % 3]), k);
     });
     block.run();
     EXPECT_EQ(a, (std::vector{4, 5}));
@@ -91,11 +93,11 @@ TEST(Block, TheLastUpdateWins) {
     const int me = world.rank(), n = world.size();
     BLOCK;
     block.assign(SITE, [&](auto& bind) {
-      for (const auto i : abi::each(world)) bind(0, AT(place), i, SEND(me), i);
+      for (const auto i : abi::each(world)) binding(bind, 0, AT(place), i, SEND(me), i);
     });
     block.assign(SITE, [&](auto& bind) {
       for (const auto i : abi::each(world))
-        if (i % 2 == 0) bind(0, AT(place), world.size() - 1 - i, SEND(100 + me), i);
+        if (i % 2 == 0) binding(bind, 0, AT(place), world.size() - 1 - i, SEND(100 + me), i);
     });
     block.run();
     const int last_even = (n - 1) / 2 * 2;
@@ -108,9 +110,10 @@ void update_whole_and_elements(const Sequence& first, const Sequence& second) {
   Sequence v = first;
   const auto one = second[0];
   BLOCK;
-  block.assign(SITE, [&](auto& bind) { bind(0, AT(v), 0, SEND(second)); });
+  block.assign(SITE, [&](auto& bind) { binding(bind, 0, AT(v), 0, SEND(second)); });
   block.assign(SITE, [&](auto& bind) {
-    for (const auto k : abi::each(std::size_t{0}, first.size() - 1)) bind(0, AT(v[k]), 0, SEND(one), k);
+    for (const auto k : abi::each(std::size_t{0}, first.size() - 1))
+      binding(bind, 0, AT(v[k]), 0, SEND(one), k);
   });
   block.run();
   Sequence expected = second;
@@ -137,11 +140,13 @@ TEST(Block, ElementsFollowAReducedSequence) {
     std::vector<int> v{1}, more(500, 2);
     int one = 7;
     BLOCK;
-    block.reduce(SITE, abi::add, [&](auto& bind) {
-      for (const auto k : abi::each(0, 2)) bind(0, AT(v), 0, SEND(more), k);
+    block.reduce(SITE, abi::add, [&](auto& kanor_bind, auto kanor_operation) {
+      const Reducing bind(kanor_bind, kanor_operation);
+      for (const auto k : abi::each(0, 2)) binding(bind, 0, AT(v), 0, SEND(more), k);
     });
-    block.reduce(SITE, abi::add, [&](auto& bind) {
-      for (const auto k : abi::each(0, 1)) bind(0, AT(v[0]), 0, SEND(one), k);
+    block.reduce(SITE, abi::add, [&](auto& kanor_bind, auto kanor_operation) {
+      const Reducing bind(kanor_bind, kanor_operation);
+      for (const auto k : abi::each(0, 1)) binding(bind, 0, AT(v[0]), 0, SEND(one), k);
     });
     block.run();
     EXPECT_EQ(v.size(), 500u);
@@ -155,7 +160,7 @@ TEST(Block, PassesRanksWithoutAPart) {
     for (int round = 0; round < 50; ++round) {
       int token = world.rank();
       BLOCK;
-      block.assign(SITE, [&](auto& bind) { bind(0, AT(token), world.size() - 1, SEND(token)); });
+      block.assign(SITE, [&](auto& bind) { binding(bind, 0, AT(token), world.size() - 1, SEND(token)); });
       block.run();
       EXPECT_EQ(token, world.rank() == 0 ? world.size() - 1 : world.rank());
     }
@@ -169,11 +174,11 @@ TEST(Block, NobodyTakesNoPart) {
     BLOCK;
     block.assign(SITE, [&](auto& bind) {
       for (const auto i : abi::each(world))
-        bind(i + 1 < world.size() ? i + 1 : no_rank, AT(left), i, SEND(me), i);
+        binding(bind, i + 1 < world.size() ? i + 1 : no_rank, AT(left), i, SEND(me), i);
     });
     block.assign(SITE, [&](auto& bind) {
       for (const long i : abi::each(0L, world.size() - 1))
-        bind(i, AT(right), i + 1 < world.size() ? i + 1 : static_cast<long>(no_rank), SEND(me), i);
+        binding(bind, i, AT(right), i + 1 < world.size() ? i + 1 : static_cast<long>(no_rank), SEND(me), i);
     });
     block.run();
     EXPECT_EQ(left, me > 0 ? me - 1 : -1);
@@ -196,16 +201,19 @@ TEST(Block, Conversions) {
     std::array<long, 3> fixed{};
     const int last = world.size() - 1;
     BLOCK;
-    block.assign(SITE, [&](auto& bind) { bind(0, AT(d), last, SEND(world.rank())); });
-    block.assign(SITE, [&](auto& bind) { bind(0u, AT(wide), last, SEND(matrix)); });
-    block.assign(SITE, [&](auto& bind) { bind(0, AT(v), last, SEND((std::array<int, 2>{1, 2}))); });
-    block.assign(SITE, [&](auto& bind) { bind(0, AT(o), last, SEND(short{5})); });
-    block.assign(SITE, [&](auto& bind) { bind(0, AT(s), last, SEND("text")); });
-    block.assign(SITE, [&](auto& bind) { bind(0, AT(bits[2]), last, SEND(flags[0])); });
-    block.assign(SITE, [&](auto& bind) { bind(0, AT(all), last, SEND(flags)); });
-    block.assign(
-        SITE, [&](auto& bind) { bind(0, AT(std::tie(x, y)), last, SEND(std::tuple(4, std::string("t")))); });
-    block.assign(SITE, [&](auto& bind) { bind(0, AT(fixed), last, SEND((std::vector<short>{7, 8, 9}))); });
+    block.assign(SITE, [&](auto& bind) { binding(bind, 0, AT(d), last, SEND(world.rank())); });
+    block.assign(SITE, [&](auto& bind) { binding(bind, 0u, AT(wide), last, SEND(matrix)); });
+    block.assign(SITE, [&](auto& bind) { binding(bind, 0, AT(v), last, SEND((std::array<int, 2>{1, 2}))); });
+    block.assign(SITE, [&](auto& bind) { binding(bind, 0, AT(o), last, SEND(short{5})); });
+    block.assign(SITE, [&](auto& bind) { binding(bind, 0, AT(s), last, SEND("text")); });
+    block.assign(SITE, [&](auto& bind) { binding(bind, 0, AT(bits[2]), last, SEND(flags[0])); });
+    block.assign(SITE, [&](auto& bind) { binding(bind, 0, AT(all), last, SEND(flags)); });
+    block.assign(SITE, [&](auto& bind) {
+      binding(bind, 0, AT(std::tie(x, y)), last, SEND(std::tuple(4, std::string("t"))));
+    });
+    block.assign(SITE, [&](auto& bind) {
+      binding(bind, 0, AT(fixed), last, SEND((std::vector<short>{7, 8, 9})));
+    });
     block.run();
     if (world.rank() != 0) return;
     EXPECT_EQ(d, last);
@@ -234,11 +242,11 @@ TEST(Block, AlignsWhatIsSent) {
     long double l = 1.5L, l2 = 0;
     const int last = world.size() - 1;
     BLOCK;
-    block.assign(SITE, [&](auto& bind) { bind(0, AT(c2), last, SEND(c)); });
-    block.assign(SITE, [&](auto& bind) { bind(0, AT(a2), last, SEND(a)); });
-    block.assign(SITE, [&](auto& bind) { bind(0, AT(c2), last, SEND(c)); });
-    block.assign(SITE, [&](auto& bind) { bind(0, AT(l2), last, SEND(l)); });
-    block.assign(SITE, [&](auto& bind) { bind(0, AT(many2), last, SEND(many)); });
+    block.assign(SITE, [&](auto& bind) { binding(bind, 0, AT(c2), last, SEND(c)); });
+    block.assign(SITE, [&](auto& bind) { binding(bind, 0, AT(a2), last, SEND(a)); });
+    block.assign(SITE, [&](auto& bind) { binding(bind, 0, AT(c2), last, SEND(c)); });
+    block.assign(SITE, [&](auto& bind) { binding(bind, 0, AT(l2), last, SEND(l)); });
+    block.assign(SITE, [&](auto& bind) { binding(bind, 0, AT(many2), last, SEND(many)); });
     block.run();
     if (world.rank() != 0) return;
     EXPECT_EQ(c2, 'c');
@@ -257,8 +265,8 @@ TEST(Block, ManyElementsInOneMessage) {
     BLOCK;
     block.assign(SITE, [&](auto& bind) {
       for (const auto k : abi::each(0, count - 1))
-        bind((k + 1) % world.size(), AT(to[static_cast<std::size_t>(k)]), k % world.size(),
-             SEND(from[static_cast<std::size_t>(k)] + k), k);
+        binding(bind, (k + 1) % world.size(), AT(to[static_cast<std::size_t>(k)]), k % world.size(),
+                SEND(from[static_cast<std::size_t>(k)] + k), k);
     });
     block.run();
     for (int k = 0; k < count; ++k)
@@ -286,11 +294,13 @@ TEST(Block, DestroysWhatTravels) {
     Counted mine(std::to_string(world.rank())), place, folded[2];
     BLOCK;
     block.assign(SITE, [&](auto& bind) {
-      for (const auto i : abi::each(world)) bind((i + 1) % world.size(), AT(place), i, SEND(mine), i);
-    });
-    block.reduce(SITE, abi::add, [&](auto& bind) {
       for (const auto i : abi::each(world))
-        for (const auto k : abi::each(0, 1)) bind(0, AT(folded[k]), i, SEND(mine), i, k);
+        binding(bind, (i + 1) % world.size(), AT(place), i, SEND(mine), i);
+    });
+    block.reduce(SITE, abi::add, [&](auto& kanor_bind, auto kanor_operation) {
+      const Reducing bind(kanor_bind, kanor_operation);
+      for (const auto i : abi::each(world))
+        for (const auto k : abi::each(0, 1)) binding(bind, 0, AT(folded[k]), i, SEND(mine), i, k);
     });
     block.run();
     EXPECT_EQ(place.text, std::to_string((world.rank() + world.size() - 1) % world.size()));
@@ -304,7 +314,7 @@ TEST(Block, CountsObjectsAsInFlight) {
     std::map<int, std::string> value{{1, std::string(30000, 'x')}}, place;
     for (int round = 0; round < 40; ++round) {
       BLOCK;
-      block.assign(SITE, [&](auto& bind) { bind(0, AT(place), 1, SEND(value)); });
+      block.assign(SITE, [&](auto& bind) { binding(bind, 0, AT(place), 1, SEND(value)); });
       block.run();
     }
     if (world.rank() == 1) {

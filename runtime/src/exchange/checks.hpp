@@ -35,11 +35,11 @@ class Checks {
   /// Notes what the step is about, which the members must agree on.
   void concerns(std::string what) { open_.concerns = std::move(what); }
   void statement(const abi::statement_site& where, bool uniform);
-  /// `type` is abi::value_text() of the value.
-  void binding(const char* type, int receiver, int sender, const abi::named_value* names, int name_count) {
-    open_.statements.back().type = type;
+  void binding(int receiver, int sender, const abi::named_value* names, int name_count) {
     open_.statements.back().add(receiver, sender, names, name_count);
   }
+  /// `type` is abi::value_text() of the value.
+  void type(const char* type) { open_.statements.back().type = type; }
   /// Sends the record, which is complete, and compares what can be compared.
   void announce();
 

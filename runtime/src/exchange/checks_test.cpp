@@ -133,7 +133,7 @@ void send_to(int to, int line, const team& members = world) {
   int places[8] = {};
   abi::block block({"c.cpp", line, "send_to"}, {.team = members});
   block.assign({line, "place@to <<= i@i", "i"}, [&](auto& bind) {
-    for (const auto i : members) bind(to, AT(places[i]), i, SEND(i), i);
+    for (const auto i : members) binding(bind, to, AT(places[i]), i, SEND(i), i);
   });
   block.run();
 }

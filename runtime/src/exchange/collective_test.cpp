@@ -64,7 +64,7 @@ TEST(CollectiveBlock, Broadcast) {
       block.assign(FORM("r: 0 .. $0 - 1; to r; from $1; is broadcast"), {world.size(), root},
                    [&](auto& bind) {
                      for (const auto r : bind.only(0, abi::each(world)))
-                       bind(r, AT(got), root, SEND(mine), r);
+                       binding(bind, r, AT(got), root, SEND(mine), r);
                    });
       mine = -2;
       block.run();
@@ -86,7 +86,7 @@ TEST(CollectiveBlock, BroadcastOfMuch) {
       block.assign(FORM("r: 0 .. $0 - 1; to r; from $1; is broadcast"), {world.size(), root},
                    [&](auto& bind) {
                      for (const auto r : bind.only(0, abi::each(world)))
-                       bind(r, AT(*much), root, SEND(*much), r);
+                       binding(bind, r, AT(*much), root, SEND(*much), r);
                    });
       block.run();
       results.insert(results.end(), much->begin(), much->end());
@@ -107,7 +107,7 @@ TEST(CollectiveBlock, BroadcastOfSequences) {
         block.assign(FORM("r: 0 .. $0 - 1; to r; from $1; is broadcast"), {world.size(), root},
                      [&](auto& bind) {
                        for (const auto r : bind.only(0, abi::each(world)))
-                         bind(r, AT(variable), root, SEND(variable), r);
+                         binding(bind, r, AT(variable), root, SEND(variable), r);
                      });
         block.run();
         EXPECT_EQ(variable.size(), length);
@@ -129,9 +129,10 @@ TEST(CollectiveBlock, AllReduceOfSequences) {
       for (std::size_t i = 0; i < length; ++i)
         mine[i] = 1.1 + 0.37 * world.rank() + static_cast<double>(i % 13);
       BLOCK;
-      block.reduce(FORM(all_reduce_form), {world.size()}, mix, [&](auto& bind) {
+      block.reduce(FORM(all_reduce_form), {world.size()}, mix, [&](auto& kanor_bind, auto kanor_operation) {
+        const Reducing bind(kanor_bind, kanor_operation);
         for (const auto r : bind.only(0, abi::each(world)))
-          for (const auto s : bind.only(1, abi::each(world))) bind(r, AT(all), s, SEND(mine), r, s);
+          for (const auto s : bind.only(1, abi::each(world))) binding(bind, r, AT(all), s, SEND(mine), r, s);
       });
       block.run();
       EXPECT_EQ(all.size(), length);
@@ -144,9 +145,11 @@ TEST(CollectiveBlock, AllReduceOfSequences) {
       return b.size() > a.size() ? b : a;
     };
     BLOCK;
-    block.reduce(FORM(all_reduce_form), {world.size()}, longer, [&](auto& bind) {
+    block.reduce(FORM(all_reduce_form), {world.size()}, longer, [&](auto& kanor_bind, auto kanor_operation) {
+      const Reducing bind(kanor_bind, kanor_operation);
       for (const auto r : bind.only(0, abi::each(world)))
-        for (const auto s : bind.only(1, abi::each(world))) bind(r, AT(longest), s, SEND(mine), r, s);
+        for (const auto s : bind.only(1, abi::each(world)))
+          binding(bind, r, AT(longest), s, SEND(mine), r, s);
     });
     block.run();
     results.insert(results.end(), longest.begin(), longest.end());
@@ -158,10 +161,13 @@ TEST(CollectiveBlock, SequencesOfUnlikeLengthsAreTold) {
                 const std::vector<int> mine(world.rank() == 5 ? 4 : 3, 1);
                 std::vector<int> sum;
                 BLOCK;
-                block.reduce(FORM(all_reduce_form), {world.size()}, abi::add, [&](auto& bind) {
-                  for (const auto r : bind.only(0, abi::each(world)))
-                    for (const auto s : bind.only(1, abi::each(world))) bind(r, AT(sum), s, SEND(mine), r, s);
-                });
+                block.reduce(FORM(all_reduce_form), {world.size()}, abi::add,
+                             [&](auto& kanor_bind, auto kanor_operation) {
+                               const Reducing bind(kanor_bind, kanor_operation);
+                               for (const auto r : bind.only(0, abi::each(world)))
+                                 for (const auto s : bind.only(1, abi::each(world)))
+                                   binding(bind, r, AT(sum), s, SEND(mine), r, s);
+                             });
                 block.run();
               }),
               testing::ExitedWithCode(1),
@@ -176,7 +182,7 @@ TEST(CollectiveBlock, PlacesConvert) {
     {
       BLOCK;
       block.assign(FORM("r: 0 .. $0 - 1; to r; from 0; is broadcast"), {world.size()}, [&](auto& bind) {
-        for (const auto r : bind.only(0, abi::each(world))) bind(r, AT(whole), 0, SEND(mine), r);
+        for (const auto r : bind.only(0, abi::each(world))) binding(bind, r, AT(whole), 0, SEND(mine), r);
       });
       block.run();
     }
@@ -184,7 +190,7 @@ TEST(CollectiveBlock, PlacesConvert) {
     {
       BLOCK;
       block.assign(FORM("r: 0 .. $0 - 1; to r; from 0; is broadcast"), {world.size()}, [&](auto& bind) {
-        for (const auto r : bind.only(0, abi::each(world))) bind(r, AT(bits[1]), 0, SEND(bit), r);
+        for (const auto r : bind.only(0, abi::each(world))) binding(bind, r, AT(bits[1]), 0, SEND(bit), r);
       });
       block.run();
     }
@@ -200,9 +206,10 @@ TEST(CollectiveBlock, AllReduceKeepsTheBracket) {
       for (std::size_t i = 0; i < 3; ++i)
         mine[i] = 1.1 + 0.37 * world.rank() + static_cast<double>(i) + round;
       BLOCK;
-      block.reduce(FORM(all_reduce_form), {world.size()}, mix, [&](auto& bind) {
+      block.reduce(FORM(all_reduce_form), {world.size()}, mix, [&](auto& kanor_bind, auto kanor_operation) {
+        const Reducing bind(kanor_bind, kanor_operation);
         for (const auto r : bind.only(0, abi::each(world)))
-          for (const auto s : bind.only(1, abi::each(world))) bind(r, AT(all), s, SEND(mine), r, s);
+          for (const auto s : bind.only(1, abi::each(world))) binding(bind, r, AT(all), s, SEND(mine), r, s);
       });
       block.run();
       results.insert(results.end(), all.begin(), all.end());
@@ -217,20 +224,22 @@ TEST(CollectiveBlock, ScansKeepTheBracket) {
     {
       BLOCK;
       block.reduce(FORM("r: 0 .. $0 - 1; s: 0 .. r; to r; from s; is scan"), {world.size()}, mix,
-                   [&](auto& bind) {
+                   [&](auto& kanor_bind, auto kanor_operation) {
+                     const Reducing bind(kanor_bind, kanor_operation);
                      for (const auto r : bind.only(0, abi::each(world)))
                        for (const auto s : bind.only(1, abi::each(0, r)))
-                         bind(r, AT(inclusive), s, SEND(mine), r, s);
+                         binding(bind, r, AT(inclusive), s, SEND(mine), r, s);
                    });
       block.run();
     }
     {
       BLOCK;
       block.reduce(FORM("r: 0 .. $0 - 1; s: 0 .. r - 1; to r; from s; is exclusive_scan"), {world.size()},
-                   mix, [&](auto& bind) {
+                   mix, [&](auto& kanor_bind, auto kanor_operation) {
+                     const Reducing bind(kanor_bind, kanor_operation);
                      for (const auto r : bind.only(0, abi::each(world)))
                        for (const auto s : bind.only(1, abi::each(0, r - 1)))
-                         bind(r, AT(exclusive), s, SEND(mine), r, s);
+                         binding(bind, r, AT(exclusive), s, SEND(mine), r, s);
                    });
       block.run();
     }
@@ -248,7 +257,7 @@ TEST(CollectiveBlock, AllGather) {
                  [&](auto& bind) {
                    for (const auto r : bind.only(0, abi::each(world)))
                      for (const auto s : bind.only(1, abi::each(world)))
-                       bind(r, AT(results[static_cast<std::size_t>(s)]), s, SEND(mine), r, s);
+                       binding(bind, r, AT(results[static_cast<std::size_t>(s)]), s, SEND(mine), r, s);
                  });
     block.run();
     for (int s = 0; s < world.size(); ++s) EXPECT_EQ(results[static_cast<std::size_t>(s)], 0.1 * s);
@@ -263,22 +272,25 @@ TEST(CollectiveBlock, OtherBlocksStayAsTheyAre) {
     double left = -1, sum = -1;
     for (const char* form : {all_reduce_form, "r: 0 .. $0 - 1; s: 0 .. $0 - 1; to r; from s"}) {
       BLOCK;
-      block.reduce(FORM(form), {world.size()}, mix, [&](auto& bind) {
+      block.reduce(FORM(form), {world.size()}, mix, [&](auto& kanor_bind, auto kanor_operation) {
+        const Reducing bind(kanor_bind, kanor_operation);
         for (const auto r : bind.only(0, abi::each(world)))
-          for (const auto s : bind.only(1, abi::each(world))) bind(r, AT(results), s, SEND(mine), r, s);
+          for (const auto s : bind.only(1, abi::each(world)))
+            binding(bind, r, AT(results), s, SEND(mine), r, s);
       });
       block.run();
     }
     {
       BLOCK;
-      block.reduce(FORM(all_reduce_form), {world.size()}, mix, [&](auto& bind) {
+      block.reduce(FORM(all_reduce_form), {world.size()}, mix, [&](auto& kanor_bind, auto kanor_operation) {
+        const Reducing bind(kanor_bind, kanor_operation);
         for (const auto r : bind.only(0, abi::each(world)))
-          for (const auto s : bind.only(1, abi::each(world))) bind(r, AT(sum), s, SEND(one), r, s);
+          for (const auto s : bind.only(1, abi::each(world))) binding(bind, r, AT(sum), s, SEND(one), r, s);
       });
       block.assign(FORM("r: 0 .. $0 - 1; to (r + 1) % $0; from r; is shift"), {world.size()},
                    [&](auto& bind) {
                      for (const auto r : bind.only(0, abi::each(world)))
-                       bind((r + 1) % world.size(), AT(left), r, SEND(one), r);
+                       binding(bind, (r + 1) % world.size(), AT(left), r, SEND(one), r);
                    });
       block.run();
     }
@@ -291,16 +303,17 @@ TEST(CollectiveBlock, StartedOnesDoNotWaitForOneAnother) {
     double mine = 1.0 + world.rank(), sum = -1, got = -1;
     const auto begin = [&] {
       BLOCK;
-      block.reduce(FORM(all_reduce_form), {world.size()}, mix, [&](auto& bind) {
+      block.reduce(FORM(all_reduce_form), {world.size()}, mix, [&](auto& kanor_bind, auto kanor_operation) {
+        const Reducing bind(kanor_bind, kanor_operation);
         for (const auto r : bind.only(0, abi::each(world)))
-          for (const auto s : bind.only(1, abi::each(world))) bind(r, AT(sum), s, SEND(mine), r, s);
+          for (const auto s : bind.only(1, abi::each(world))) binding(bind, r, AT(sum), s, SEND(mine), r, s);
       });
       return block.start();
     };
     pending first = begin();
     BLOCK;
     block.assign(FORM("r: 0 .. $0 - 1; to r; from 0; is broadcast"), {world.size()}, [&](auto& bind) {
-      for (const auto r : bind.only(0, abi::each(world))) bind(r, AT(got), 0, SEND(mine), r);
+      for (const auto r : bind.only(0, abi::each(world))) binding(bind, r, AT(got), 0, SEND(mine), r);
     });
     block.run();
     first.wait();
@@ -316,7 +329,7 @@ TEST(CollectiveBlock, ASenderDoesNotWait) {
       while (!through) std::this_thread::yield();
     BLOCK;
     block.assign(FORM("r: 0 .. $0 - 1; to r; from 3; is broadcast"), {world.size()}, [&](auto& bind) {
-      for (const auto r : bind.only(0, abi::each(world))) bind(r, AT(got), 3, SEND(4.5), r);
+      for (const auto r : bind.only(0, abi::each(world))) binding(bind, r, AT(got), 3, SEND(4.5), r);
     });
     block.run();
     through = true;
@@ -329,10 +342,13 @@ TEST(CollectiveBlock, MembersInAnotherBlockAreTold) {
                 double got = 0;
                 const int line = world.rank() == 2 ? 7 : 8;
                 abi::block block({"a.cpp", line, "test"});
-                block.reduce(FORM(all_reduce_form), {world.size()}, mix, [&](auto& bind) {
-                  for (const auto r : bind.only(0, abi::each(world)))
-                    for (const auto s : bind.only(1, abi::each(world))) bind(r, AT(got), s, SEND(1.0), r, s);
-                });
+                block.reduce(FORM(all_reduce_form), {world.size()}, mix,
+                             [&](auto& kanor_bind, auto kanor_operation) {
+                               const Reducing bind(kanor_bind, kanor_operation);
+                               for (const auto r : bind.only(0, abi::each(world)))
+                                 for (const auto s : bind.only(1, abi::each(world)))
+                                   binding(bind, r, AT(got), s, SEND(1.0), r, s);
+                             });
                 block.run();
               }),
               testing::ExitedWithCode(1),
@@ -344,11 +360,13 @@ TEST(CollectiveBlock, BindingsThatAreNotTheFormsAreTold) {
   EXPECT_EXIT(run_with_cores([] {
                 double got = 0;
                 BLOCK;
-                block.reduce(FORM(all_reduce_form), {world.size()}, mix, [&](auto& bind) {
-                  for (const auto r : bind.only(0, abi::each(world)))
-                    for (const auto s : bind.only(1, abi::each(range(world.size() - 1, -1, -1))))
-                      bind(r, AT(got), s, SEND(1.0), r, s);
-                });
+                block.reduce(FORM(all_reduce_form), {world.size()}, mix,
+                             [&](auto& kanor_bind, auto kanor_operation) {
+                               const Reducing bind(kanor_bind, kanor_operation);
+                               for (const auto r : bind.only(0, abi::each(world)))
+                                 for (const auto s : bind.only(1, abi::each(range(world.size() - 1, -1, -1))))
+                                   binding(bind, r, AT(got), s, SEND(1.0), r, s);
+                             });
                 block.run();
               }),
               testing::ExitedWithCode(1), "the bindings are not those of the form");

@@ -29,8 +29,8 @@ TEST(FewValues, ThatBecomeManyTravelAsUsual) {
                        for (const auto i : bind.only(0, abi::each(world)))
                          for (const auto k : bind.only(1, kanor::range(0, 100)))
                            if (k < count)
-                             bind((i + 1) % n, AT(got[static_cast<std::size_t>(k)]), i,
-                                  SEND(usual(1000.0 * k + i)), i, k);
+                             binding(bind, (i + 1) % n, AT(got[static_cast<std::size_t>(k)]), i,
+                                     SEND(usual(1000.0 * k + i)), i, k);
                      });
         block.run();
         for (int k = 0; k < 100; ++k)
@@ -46,7 +46,8 @@ TEST(FewValues, ThatBecomeManyTravelAsUsual) {
         abi::block block({test_file, 83, "test"});
         block.assign({83, "a statement", "k", 0, "k: 0 .. 99; to ?; from 0"}, {}, [&](auto& bind) {
           for (const auto k : bind.only(0, kanor::range(0, 100)))
-            if (k < count) bind(1 + k % (n - 1), AT(few[static_cast<std::size_t>(k)]), 0, SEND(count + k), k);
+            if (k < count)
+              binding(bind, 1 + k % (n - 1), AT(few[static_cast<std::size_t>(k)]), 0, SEND(count + k), k);
         });
         block.run();
         for (int k = 0; k < count; ++k)
@@ -60,7 +61,7 @@ TEST(FewValues, ThatBecomeManyTravelAsUsual) {
         block.assign({82, "a statement", "i, j", 0, pairs_form}, {n}, [&](auto& bind) {
           for (const auto i : bind.only(0, abi::each(world)))
             for (const auto j : bind.only(1, abi::each(world)))
-              bind(i, AT(all[static_cast<std::size_t>(j)]), j, SEND(turn + j), i, j);
+              binding(bind, i, AT(all[static_cast<std::size_t>(j)]), j, SEND(turn + j), i, j);
         });
         block.run();
         for (int j = 0; j < n; ++j) EXPECT_EQ(all[static_cast<std::size_t>(j)], turn + j) << me;
@@ -90,8 +91,8 @@ TEST(FewValues, HaveTheirLimits) {
                            for (const auto k : bind.only(2, kanor::range(0, each))) {
                              Value value{};
                              value.fill(static_cast<char>(7 * j + k + turn));
-                             bind(i, AT(got[static_cast<std::size_t>(each * j + k)]), j, SEND(usual(value)),
-                                  i, j, k);
+                             binding(bind, i, AT(got[static_cast<std::size_t>(each * j + k)]), j,
+                                     SEND(usual(value)), i, j, k);
                            }
                      });
         block.run();
@@ -123,7 +124,7 @@ TEST(FewValues, ManyAreEvaluatedOnceInEachExecution) {
         abi::block block({test_file, 51, "test"});
         block.assign({51, "a statement", "i", 0, "i: 0 .. $0 - 1; to 0; from 0"}, {count}, [&](auto& bind) {
           for (const auto i : bind.only(0, abi::each(0L, count - 1)))
-            bind(0, AT(places[static_cast<std::size_t>(i)]), 0, SEND((++evaluated, 'a')), i);
+            binding(bind, 0, AT(places[static_cast<std::size_t>(i)]), 0, SEND((++evaluated, 'a')), i);
         });
         block.run();
         EXPECT_EQ(evaluated, execution * count);
@@ -183,7 +184,7 @@ TEST(FewValues, ErrorsAreThoseOfUsualBlocks) {
                          [&](auto& bind) {
                            for (const auto i : bind.only(0, kanor::range(0, 1)))
                              for (const auto k : bind.only(1, kanor::range(0, 2)))
-                               if (k < count) bind(1, AT(got[k]), i, SEND(turn), i, k);
+                               if (k < count) binding(bind, 1, AT(got[k]), i, SEND(turn), i, k);
                          });
             block.run();
           }
@@ -197,7 +198,7 @@ TEST(FewValues, ErrorsAreThoseOfUsualBlocks) {
           abi::block block({test_file, 111, "test"});
           block.assign({112, "a statement", "i", 0, "i: 0 .. 0; to ?; from i"}, {}, [&](auto& bind) {
             for (const auto i : bind.only(0, kanor::range(0, 1)))
-              bind(turn < 2 ? 0 : 7, AT(got), i, SEND(turn), i);
+              binding(bind, turn < 2 ? 0 : 7, AT(got), i, SEND(turn), i);
           });
           block.run();
         }
@@ -211,7 +212,7 @@ TEST(FewValues, ErrorsAreThoseOfUsualBlocks) {
           abi::block block({test_file, 121, "test"});
           block.assign({121, "a statement", "i", 0, "i: 0 .. 0; to i; from i"}, {}, [&](auto& bind) {
             for (const auto i : bind.only(0, kanor::range(0, 1)))
-              bind(i, AT(got), i, SEND(turn < 2 ? turn : throw std::runtime_error("odd")), i);
+              binding(bind, i, AT(got), i, SEND(turn < 2 ? turn : throw std::runtime_error("odd")), i);
           });
           block.run();
         }
@@ -228,7 +229,8 @@ TEST(FewValues, ErrorsAreThoseOfUsualBlocks) {
           };
           abi::block block({test_file, 131, "test"});
           block.assign({131, "a statement", "i", 0, "i: 0 .. 0; to i; from i"}, {}, [&](auto& bind) {
-            for (const auto i : bind.only(0, kanor::range(0, 1))) bind(i, AT(got), i, SEND(value()), i);
+            for (const auto i : bind.only(0, kanor::range(0, 1)))
+              binding(bind, i, AT(got), i, SEND(value()), i);
           });
           block.run();
         }

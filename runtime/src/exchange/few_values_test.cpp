@@ -74,8 +74,8 @@ TEST(FewValues, SeveralOfEachRank) {
         block.assign({51, "a statement", "i, j", 0, pairs_form}, {n}, [&](auto& bind) {
           for (const auto i : bind.only(0, abi::each(world)))
             for (const auto j : bind.only(1, abi::each(world)))
-              bind(i, AT(in[static_cast<std::size_t>(j)]), j,
-                   SEND(static_cast<long double>(usual(100 * turn + 10 * j + i))), i, j);
+              binding(bind, i, AT(in[static_cast<std::size_t>(j)]), j,
+                      SEND(static_cast<long double>(usual(100 * turn + 10 * j + i))), i, j);
         });
         block.run();
         for (int j = 0; j < n; ++j) EXPECT_EQ(in[static_cast<std::size_t>(j)], 100 * turn + 10 * j + me);
@@ -85,8 +85,8 @@ TEST(FewValues, SeveralOfEachRank) {
                      {n}, [&](auto& bind) {
                        for (const auto i : bind.only(0, abi::each(world)))
                          for (const auto j : bind.only(1, kanor::range(0, 3)))
-                           bind((i + 1) % n, AT(letters[0]), i, SEND(static_cast<char>('a' + j + turn)), i,
-                                j);
+                           binding(bind, (i + 1) % n, AT(letters[0]), i,
+                                   SEND(static_cast<char>('a' + j + turn)), i, j);
                      });
         twice.run();
         EXPECT_EQ(letters[0], 'a' + 2 + turn);
@@ -109,10 +109,12 @@ TEST(FewValues, AreFoldedInTheOrderOfTheirRanks) {
       for (int turn = 0; turn < 5; ++turn) {
         double folded = -1;
         abi::block block({test_file, 61, "test"});
-        block.reduce({61, "a statement", "i", 0, reduce_form}, {n}, minus, [&](auto& bind) {
-          for (const auto i : bind.only(0, abi::each(world)))
-            bind(0, AT(folded), i, SEND(usual(1.0 + i * i)), i);
-        });
+        block.reduce({61, "a statement", "i", 0, reduce_form}, {n}, minus,
+                     [&](auto& kanor_bind, auto kanor_operation) {
+                       const Reducing bind(kanor_bind, kanor_operation);
+                       for (const auto i : bind.only(0, abi::each(world)))
+                         binding(bind, 0, AT(folded), i, SEND(usual(1.0 + i * i)), i);
+                     });
         block.run();
         if (turn == 0) first = folded;
         EXPECT_EQ(folded, first) << "brackets as in the usual block";
@@ -129,10 +131,12 @@ TEST(FewValues, PlacesOfAReductionMayDiffer) {
     for (int turn = 0; turn < 4; ++turn) {
       int places[3] = {-1, -1, -1};
       abi::block block({test_file, 71, "test"});
-      block.reduce({71, "a statement", "i", 0, reduce_form}, {3}, abi::add, [&](auto& bind) {
-        for (const auto i : bind.only(0, abi::each(world)))
-          bind(0, AT(places[turn % 2 ? i : 0]), i, SEND(usual(i + turn)), i);
-      });
+      block.reduce({71, "a statement", "i", 0, reduce_form}, {3}, abi::add,
+                   [&](auto& kanor_bind, auto kanor_operation) {
+                     const Reducing bind(kanor_bind, kanor_operation);
+                     for (const auto i : bind.only(0, abi::each(world)))
+                       binding(bind, 0, AT(places[turn % 2 ? i : 0]), i, SEND(usual(i + turn)), i);
+                   });
       block.run();
       if (world.rank() != 0) continue;
       EXPECT_EQ(places[0], turn % 2 ? turn : 3 + 3 * turn);
@@ -150,7 +154,7 @@ TEST(FewValues, PlacesThatAreNoVariables) {
       abi::block block({test_file, 91, "test"});
       block.assign({91, "a statement", "i", 0, filtered_form}, {2}, [&](auto& bind) {
         for (const auto i : bind.only(0, abi::each(world)))
-          if (i == 1 - receiver) bind(receiver, AT(flags[1]), i, SEND(usual(true)), i);
+          if (i == 1 - receiver) binding(bind, receiver, AT(flags[1]), i, SEND(usual(true)), i);
       });
       block.run();
       EXPECT_EQ(flags[1], world.rank() == receiver);
@@ -174,7 +178,8 @@ TEST(FewValues, StatementsWithOneFormAreToldApart) {
       abi::block block({test_file, 31, "test"});
       for (int* place : {&number, &second})
         block.assign({31, "a statement", "i", 0, broadcast_form}, {3, 2}, [&](auto& bind) {
-          for (const auto i : bind.only(0, abi::each(world))) bind(i, AT(*place), 2, SEND(usual(number)), i);
+          for (const auto i : bind.only(0, abi::each(world)))
+            binding(bind, i, AT(*place), 2, SEND(usual(number)), i);
         });
       block.run();
       EXPECT_EQ(second, turn + 2);
@@ -194,9 +199,11 @@ TEST(FewValues, PlansThatAreUsedAgain) {
       abi::block block({test_file, 93, "test"}, {.team = members});
       block.reduce(
           {93, "a statement", "i, j", 0, "i: 0 .. $0 - 1; j: 0 .. $0 - 1; to i; from j; is all_reduce"},
-          {members.size(), turn % 10}, abi::add, [&](auto& bind) {
+          {members.size(), turn % 10}, abi::add, [&](auto& kanor_bind, auto kanor_operation) {
+            const Reducing bind(kanor_bind, kanor_operation);
             for (const auto i : bind.only(0, abi::each(members)))
-              for (const auto j : bind.only(1, abi::each(members))) bind(i, AT(sum), j, SEND(mine), i, j);
+              for (const auto j : bind.only(1, abi::each(members)))
+                binding(bind, i, AT(sum), j, SEND(mine), i, j);
           });
       block.run();
       const int n = members.size();
@@ -217,7 +224,7 @@ TEST(FewValues, VariablesInRegionsAreNone) {
         *a.overwrite() = turn + world.rank();
         abi::block block({test_file, 95, "test"});
         block.assign({95, "a statement", "i", 0, "i: 0 .. 0; to 1; from i"}, {}, [&](auto& bind) {
-          for (const auto i : bind.only(0, kanor::range(0, 1))) bind(1, AT(b), i, SEND(a), i);
+          for (const auto i : bind.only(0, kanor::range(0, 1))) binding(bind, 1, AT(b), i, SEND(a), i);
         });
         block.run();
         if (world.rank() == 1) {

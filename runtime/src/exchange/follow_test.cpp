@@ -25,8 +25,8 @@ template <class Whole, class Part, class Piece>
 Whole update(Whole whole, const Whole& value, const Part& part, const Piece& piece) {
   TestJob(1).run_rank(0, [&] {
     BLOCK;
-    block.assign(SITE, [&](auto& bind) { bind(0, AT((whole)), 0, SEND(value)); });
-    block.assign(SITE, [&](auto& bind) { bind(0, AT((part(whole))), 0, SEND(piece)); });
+    block.assign(SITE, [&](auto& bind) { binding(bind, 0, AT((whole)), 0, SEND(value)); });
+    block.assign(SITE, [&](auto& bind) { binding(bind, 0, AT((part(whole))), 0, SEND(piece)); });
     block.run();
   });
   return whole;
@@ -61,10 +61,11 @@ TEST(Follow, ElementsOfASectionsElements) {
   TestJob(1).run_rank(0, [&] {
     BLOCK;
     block.assign(SITE, [&](auto& bind) {
-      bind(0, AT(abi::section(rows, abi::part(0, 2, 2))), 0, SEND(abi::section(value, abi::part(0, 2))));
+      binding(bind, 0, AT(abi::section(rows, abi::part(0, 2, 2))), 0,
+              SEND(abi::section(value, abi::part(0, 2))));
     });
-    block.assign(SITE, [&](auto& bind) { bind(0, AT((rows[2][1])), 0, SEND(9)); });
-    block.assign(SITE, [&](auto& bind) { bind(0, AT((rows[1][1])), 0, SEND(8)); });
+    block.assign(SITE, [&](auto& bind) { binding(bind, 0, AT((rows[2][1])), 0, SEND(9)); });
+    block.assign(SITE, [&](auto& bind) { binding(bind, 0, AT((rows[1][1])), 0, SEND(8)); });
     block.run();
   });
   EXPECT_EQ(rows[0], std::vector<int>(4, 7));

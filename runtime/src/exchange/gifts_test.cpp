@@ -22,7 +22,7 @@ int left_of(int rank) { return (rank + world.size() - 1) % world.size(); }
 void pass_on(buffer<int>& place, buffer<int>& value) {
   BLOCK;
   block.assign(SITE, [&](auto& bind) {
-    for (const auto i : abi::each(world)) bind(right_of(i), AT(place), i, SEND(std::move(value)), i);
+    for (const auto i : abi::each(world)) binding(bind, right_of(i), AT(place), i, SEND(std::move(value)), i);
   });
   block.run();
 }
@@ -33,7 +33,7 @@ std::uintptr_t lefts(const buffer<int>& value) {
   std::uintptr_t got = 0;
   BLOCK;
   block.assign(SITE, [&](auto& bind) {
-    for (const auto i : abi::each(world)) bind(right_of(i), AT(got), i, SEND(own), i);
+    for (const auto i : abi::each(world)) binding(bind, right_of(i), AT(got), i, SEND(own), i);
   });
   block.run();
   return got;
@@ -81,7 +81,7 @@ TEST(Gifts, SeveralReceiversHaveTheirOwn) {
       {
         BLOCK;
         block.assign(SITE, [&](auto& bind) {
-          for (const auto i : abi::each(world)) bind(i, AT(got), 0, SEND(std::move(b)), i);
+          for (const auto i : abi::each(world)) binding(bind, i, AT(got), 0, SEND(std::move(b)), i);
         });
         block.run();
       }
@@ -102,13 +102,13 @@ TEST(Gifts, AreReadBySendersUntilAllValuesAreTaken) {
     {
       BLOCK;
       block.assign(SITE, [&](auto& bind) {
-        for (const auto i : abi::each(world)) bind(right_of(i), AT(given), i, SEND(std::move(b)), i);
+        for (const auto i : abi::each(world)) binding(bind, right_of(i), AT(given), i, SEND(std::move(b)), i);
       });
       block.assign(SITE, [&](auto& bind) {
-        for (const auto i : abi::each(world)) bind(right_of(i), AT(copied), i, SEND(b), i);
+        for (const auto i : abi::each(world)) binding(bind, right_of(i), AT(copied), i, SEND(b), i);
       });
       block.assign(SITE, [&](auto& bind) {
-        for (const auto i : abi::each(world)) bind(right_of(i), AT(one), i, SEND(b[99]), i);
+        for (const auto i : abi::each(world)) binding(bind, right_of(i), AT(one), i, SEND(b[99]), i);
       });
       block.run();
     }
@@ -128,7 +128,7 @@ TEST(Gifts, OfWhatIsMadeForTheBlock) {
       BLOCK;
       block.assign(SITE, [&](auto& bind) {
         for (const auto i : abi::each(world))
-          bind(right_of(i), AT(got), i, SEND(buffer<int>(static_cast<std::size_t>(i), i)), i);
+          binding(bind, right_of(i), AT(got), i, SEND(buffer<int>(static_cast<std::size_t>(i), i)), i);
       });
       block.run();
     }
@@ -142,9 +142,10 @@ TEST(Gifts, AreFolded) {
     buffer<int> b(300, world.rank() + 1), sum;
     {
       BLOCK;
-      block.reduce(SITE, std::plus<>{}, [&](auto& bind) {
+      block.reduce(SITE, std::plus<>{}, [&](auto& kanor_bind, auto kanor_operation) {
+        const Reducing bind(kanor_bind, kanor_operation);
         for (const auto i : abi::each(world))
-          for (const auto j : abi::each(world)) bind(i, AT(sum), j, SEND(std::move(b)), i, j);
+          for (const auto j : abi::each(world)) binding(bind, i, AT(sum), j, SEND(std::move(b)), i, j);
       });
       block.run();
     }
@@ -162,7 +163,7 @@ TEST(GiftsDeathTest, CheckedModeReportsWhatIsSentOrGivenAgain) {
       pass_on(got, b);
       if (given) return pass_on(got, b);
       BLOCK;
-      block.assign(SITE, [&](auto& bind) { bind(0, AT(got), 1, SEND(b)); });
+      block.assign(SITE, [&](auto& bind) { binding(bind, 0, AT(got), 1, SEND(b)); });
       block.run();
     }),
                 testing::ExitedWithCode(1),

@@ -28,10 +28,11 @@ void all_reduce(Place& place, globalised<Value>& value, const Operation& operati
   BLOCK;
   // As kanorc marks a variable that no expression of the block writes to.
   block.reduce({__LINE__, "a statement", "i, j", abi::lent_value, all_reduce_form}, {world.size()}, operation,
-               [&](auto& bind) {
+               [&](auto& kanor_bind, auto kanor_operation) {
+                 const Reducing bind(kanor_bind, kanor_operation);
                  for (const auto i : bind.only(0, abi::each(world)))
                    for (const auto j : bind.only(1, abi::each(world)))
-                     bind(i, AT(place), j, SEND(value.give()), i, j);
+                     binding(bind, i, AT(place), j, SEND(value.give()), i, j);
                });
   block.run();
 }
@@ -178,11 +179,11 @@ TEST(GivenValues, StayWhereNothingIsShared) {
     BLOCK;
     block.assign({__LINE__, "a statement", "i"}, [&](auto& bind) {
       for (const auto i : abi::each(world))
-        bind((i + 1) % world.size(), AT(to_flat), i, SEND(flat.give()), i);
+        binding(bind, (i + 1) % world.size(), AT(to_flat), i, SEND(flat.give()), i);
     });
     block.assign({__LINE__, "a statement", "i"}, [&](auto& bind) {
       for (const auto i : abi::each(world))
-        bind((i + 1) % world.size(), AT(to_many), i, SEND(many.give()), i);
+        binding(bind, (i + 1) % world.size(), AT(to_many), i, SEND(many.give()), i);
     });
     block.run();
     ASSERT_NE(flat.get(), nullptr);

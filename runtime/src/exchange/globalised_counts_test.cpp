@@ -17,7 +17,7 @@ TEST(GlobalisedCounts, CountsWhatItSaves) {
     const std::uint64_t bytes = sizeof(Array);
     abi::block block({test_file, 500, "test"}, {.copy = copies});
     block.assign(SITE, [&](auto& bind) {
-      for (const auto i : abi::each(world)) bind((i + 1) % world.size(), AT(a), i, SEND(a), i);
+      for (const auto i : abi::each(world)) binding(bind, (i + 1) % world.size(), AT(a), i, SEND(a), i);
     });
     block.run();
     SharingCounts counts = block_counts();
@@ -25,7 +25,8 @@ TEST(GlobalisedCounts, CountsWhatItSaves) {
     EXPECT_EQ(counts.copied_bytes, shares ? 0 : 2 * bytes);
     abi::block next({test_file, 501, "test"}, {.copy = copies});
     next.assign(SITE, [&](auto& bind) {
-      for (const auto i : abi::each(world)) bind((i + 1) % world.size(), AT(a), i, SEND(a.give()), i);
+      for (const auto i : abi::each(world))
+        binding(bind, (i + 1) % world.size(), AT(a), i, SEND(a.give()), i);
     });
     next.run();
     counts = block_counts();
@@ -49,7 +50,7 @@ TEST(GlobalisedCounts, CountsWhatItSaves) {
     fill(*a.get(), 0);
     BLOCK;
     block.assign(SITE, [&](auto& bind) {
-      for (const auto i : abi::each(world)) bind(i, AT(a), i, SEND(a), i);
+      for (const auto i : abi::each(world)) binding(bind, i, AT(a), i, SEND(a), i);
     });
     block.run();
     EXPECT_EQ(block_counts().shared_bytes, sizeof(Array));
@@ -137,7 +138,7 @@ TEST(GlobalisedCounts, ABlockCopiesForFewReceivers) {
         const auto before = block_counts().shared_bytes;
         BLOCK;
         block.assign(SITE, [&](auto& bind) {
-          for (const auto i : abi::each(world)) bind(i, AT(b), 0, SEND(a));
+          for (const auto i : abi::each(world)) binding(bind, i, AT(b), 0, SEND(a));
         });
         block.run();
         // The write finds its own `b` holding the value: 16 blocks copy, and, as that comes again at
@@ -162,7 +163,7 @@ TEST(GlobalisedCounts, WhatWasNotCopiedToItsEndIsNoConflict) {
       globalised<Large> a({test_file, 1, "a"}), b;
       const auto send = [&] {
         BLOCK;
-        block.assign(SITE, [&](auto& bind) { bind(1, AT(b), 0, SEND(a)); });
+        block.assign(SITE, [&](auto& bind) { binding(bind, 1, AT(b), 0, SEND(a)); });
         block.run();
       };
       send();

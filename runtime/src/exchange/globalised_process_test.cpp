@@ -84,10 +84,10 @@ bool exchange(int rounds) {
     {
       abi::block block({test_file, 1, "test"});
       block.assign(SITE, [&](auto& bind) {
-        for (const auto i : abi::each(world)) bind((i + 1) % n, AT(a), i, SEND(a), i);
+        for (const auto i : abi::each(world)) binding(bind, (i + 1) % n, AT(a), i, SEND(a), i);
       });
       block.assign(SITE, [&](auto& bind) {
-        for (const auto i : abi::each(world)) bind((i + 1) % n, AT(v), i, SEND(v.give()), i);
+        for (const auto i : abi::each(world)) binding(bind, (i + 1) % n, AT(v), i, SEND(v.give()), i);
       });
       block.run();
     }
@@ -96,8 +96,9 @@ bool exchange(int rounds) {
     (*a.acquire())[0] += 1;
     {
       abi::block block({test_file, 2, "test"});
-      block.reduce(SITE, abi::add, [&](auto& bind) {
-        for (const auto i : abi::each(world)) bind(0, AT(sum), i, SEND(a), i);
+      block.reduce(SITE, abi::add, [&](auto& kanor_bind, auto kanor_operation) {
+        const Reducing bind(kanor_bind, kanor_operation);
+        for (const auto i : abi::each(world)) binding(bind, 0, AT(sum), i, SEND(a), i);
       });
       block.run();
     }

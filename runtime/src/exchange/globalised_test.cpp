@@ -82,10 +82,10 @@ TEST(GlobalisedBlock, IsASnapshot) {
     {
       BLOCK;
       block.assign(SITE, [&](auto& bind) {
-        for (const auto i : abi::each(world)) bind((i + 1) % n, AT(a), i, SEND(b), i);
+        for (const auto i : abi::each(world)) binding(bind, (i + 1) % n, AT(a), i, SEND(b), i);
       });
       block.assign(SITE, [&](auto& bind) {
-        for (const auto i : abi::each(world)) bind((i + n - 1) % n, AT(b), i, SEND(a), i);
+        for (const auto i : abi::each(world)) binding(bind, (i + n - 1) % n, AT(b), i, SEND(a), i);
       });
       block.run();
     }
@@ -97,7 +97,7 @@ TEST(GlobalisedBlock, IsASnapshot) {
     {
       BLOCK;
       block.assign(SITE, [&](auto& bind) {
-        for (const auto i : abi::each(world)) bind(i, AT(c), i, SEND(a), i);
+        for (const auto i : abi::each(world)) binding(bind, i, AT(c), i, SEND(a), i);
       });
       block.run();
     }
@@ -107,7 +107,7 @@ TEST(GlobalisedBlock, IsASnapshot) {
     // And onto itself.
     {
       BLOCK;
-      block.assign(SITE, [&](auto& bind) { bind(0, AT(a), 0, SEND(a)); });
+      block.assign(SITE, [&](auto& bind) { binding(bind, 0, AT(a), 0, SEND(a)); });
       block.run();
     }
     expect_filled(*a.get(), 7);
@@ -138,7 +138,7 @@ TEST(GlobalisedBlock, OneForAll) {
       block.assign(FORM(all_gather_form), {n}, [&](auto& bind) {
         for (const auto i : bind.only(0, abi::each(world)))
           for (const auto j : bind.only(1, abi::each(world)))
-            bind(i, AT(got[static_cast<std::size_t>(j)]), j, SEND(few), i, j);
+            binding(bind, i, AT(got[static_cast<std::size_t>(j)]), j, SEND(few), i, j);
       });
       block.run();
       for (int rank = 0; rank < n; ++rank) EXPECT_EQ((*got[static_cast<std::size_t>(rank)].get())[3], rank);
@@ -225,9 +225,10 @@ TEST(GlobalisedBlock, ReductionsOfSeveralPlaces) {
     globalised<Array> values, sums[2];
     fill(*values.get(), me);
     BLOCK;
-    block.reduce(SITE, abi::add, [&](auto& bind) {
+    block.reduce(SITE, abi::add, [&](auto& kanor_bind, auto kanor_operation) {
+      const Reducing bind(kanor_bind, kanor_operation);
       for (const auto i : abi::each(world))
-        for (const auto j : abi::each(world)) bind(i, AT(sums[j % 2]), j, SEND(values), i, j);
+        for (const auto j : abi::each(world)) binding(bind, i, AT(sums[j % 2]), j, SEND(values), i, j);
     });
     block.run();
     for (int odd = 0; odd < std::min(n, 2); ++odd) {
@@ -249,10 +250,10 @@ TEST(GlobalisedBlock, Given) {
       v.overwrite()->assign(3, me);
       BLOCK;
       block.assign(SITE, [&](auto& bind) {
-        for (const auto i : abi::each(world)) bind((i + 1) % n, AT(a), i, SEND(a.give()), i);
+        for (const auto i : abi::each(world)) binding(bind, (i + 1) % n, AT(a), i, SEND(a.give()), i);
       });
       block.assign(SITE, [&](auto& bind) {
-        for (const auto i : abi::each(world)) bind((i + 1) % n, AT(v), i, SEND(v.give()), i);
+        for (const auto i : abi::each(world)) binding(bind, (i + 1) % n, AT(v), i, SEND(v.give()), i);
       });
       block.run();
       EXPECT_EQ(*v.get(), Vector(3, left_of(me)));
@@ -266,9 +267,9 @@ TEST(GlobalisedBlock, Given) {
     fill(*got.get(), -5);
     BLOCK;
     block.assign(SITE, [&](auto& bind) {
-      for (const auto i : abi::each(1, n - 1)) bind(i, AT(got), 0, SEND(a.give()), i);
+      for (const auto i : abi::each(1, n - 1)) binding(bind, i, AT(got), 0, SEND(a.give()), i);
     });
-    block.assign(SITE, [&](auto& bind) { bind(n - 1, AT(element), 0, SEND((*a.get())[4])); });
+    block.assign(SITE, [&](auto& bind) { binding(bind, n - 1, AT(element), 0, SEND((*a.get())[4])); });
     block.run();
     expect_filled(*got.get(), me == 0 ? -5 : 0);
     EXPECT_EQ(element, me == n - 1 ? 4.0 : -1.0);
@@ -347,9 +348,9 @@ TEST(GlobalisedBlock, StartedAndEndedLater) {
         block.assign({__LINE__, "b <<= a", "i", abi::lasting_value}, [&](auto& bind) {
           for (const auto i : abi::each(world)) {
             if (round % 2)
-              bind((i + 1) % n, AT(b), i, SEND(a.give()), i);
+              binding(bind, (i + 1) % n, AT(b), i, SEND(a.give()), i);
             else
-              bind((i + 1) % n, AT(b), i, SEND(a), i);
+              binding(bind, (i + 1) % n, AT(b), i, SEND(a), i);
           }
         });
         return block.start();
@@ -372,7 +373,7 @@ TEST(GlobalisedBlock, InTeams) {
     fill(*a.get(), world.rank());
     abi::block block({test_file, __LINE__, "test"}, {.team = half});
     block.assign(SITE, [&](auto& bind) {
-      for (const auto i : abi::each(half)) bind((i + 1) % half.size(), AT(a), i, SEND(a), i);
+      for (const auto i : abi::each(half)) binding(bind, (i + 1) % half.size(), AT(a), i, SEND(a), i);
     });
     block.run();
     const int left = (half.rank() + half.size() - 1) % half.size();
@@ -417,7 +418,7 @@ TEST(GlobalisedBlock, ConflictsAreOfVariables) {
       shift(b, a);
       shift(b, b);
       BLOCK;
-      block.assign({10, "b@0 <<= a@1", ""}, [&](auto& bind) { bind(0, AT(b), 1, SEND(a)); });
+      block.assign({10, "b@0 <<= a@1", ""}, [&](auto& bind) { binding(bind, 0, AT(b), 1, SEND(a)); });
       statements(block, a, b);
       block.run();
       finish_checks();
@@ -425,36 +426,38 @@ TEST(GlobalisedBlock, ConflictsAreOfVariables) {
   };
   // Both refer to one region, and are two variables.
   run_checked([](auto& block, auto& a, auto& b) {
-    block.assign({11, "a@0 <<= b@1", ""}, [&](auto& bind) { bind(0, AT(a), 1, SEND(b)); });
+    block.assign({11, "a@0 <<= b@1", ""}, [&](auto& bind) { binding(bind, 0, AT(a), 1, SEND(b)); });
   });
-  EXPECT_EXIT(run_checked([](auto& block, auto& a, auto& b) {
-                block.assign({11, "b@0 <<= a@0", ""}, [&](auto& bind) { bind(0, AT(b), 0, SEND(a)); });
-              }),
-              testing::ExitedWithCode(1), "'b@0 <<= a@1', and .* 'b@0 <<= a@0', places overlap");
+  EXPECT_EXIT(
+      run_checked([](auto& block, auto& a, auto& b) {
+        block.assign({11, "b@0 <<= a@0", ""}, [&](auto& bind) { binding(bind, 0, AT(b), 0, SEND(a)); });
+      }),
+      testing::ExitedWithCode(1), "'b@0 <<= a@1', and .* 'b@0 <<= a@0', places overlap");
 }
 
 TEST(GlobalisedBlock, ErrorsNameTheStatement) {
-  EXPECT_EXIT(TestJob(1).run_rank(
-                  0,
-                  [] {
-                    globalised<Array> a({"f.cpp", 3, "a"}), b;
-                    a.release();
-                    BLOCK;
-                    block.assign({12, "b@0 <<= a@0", ""}, [&](auto& bind) { bind(0, AT(b), 0, SEND(a)); });
-                    block.run();
-                  }),
-              testing::ExitedWithCode(1), "'a' is sent, but was released or given away before");
-  EXPECT_EXIT(TestJob(1).run_rank(
-                  0,
-                  [] {
-                    globalised<int[3]> a;
-                    globalised<Vector> v([](void* at) { ::new (at) Vector(5); });
-                    BLOCK;
-                    block.assign({12, "a@0 <<= v@0", ""}, [&](auto& bind) { bind(0, AT(a), 0, SEND(v)); });
-                    block.run();
-                  }),
-              testing::ExitedWithCode(1),
-              "'a@0 <<= v@0', the place has length 3, but the value has length 5");
+  EXPECT_EXIT(
+      TestJob(1).run_rank(
+          0,
+          [] {
+            globalised<Array> a({"f.cpp", 3, "a"}), b;
+            a.release();
+            BLOCK;
+            block.assign({12, "b@0 <<= a@0", ""}, [&](auto& bind) { binding(bind, 0, AT(b), 0, SEND(a)); });
+            block.run();
+          }),
+      testing::ExitedWithCode(1), "'a' is sent, but was released or given away before");
+  EXPECT_EXIT(
+      TestJob(1).run_rank(
+          0,
+          [] {
+            globalised<int[3]> a;
+            globalised<Vector> v([](void* at) { ::new (at) Vector(5); });
+            BLOCK;
+            block.assign({12, "a@0 <<= v@0", ""}, [&](auto& bind) { binding(bind, 0, AT(a), 0, SEND(v)); });
+            block.run();
+          }),
+      testing::ExitedWithCode(1), "'a@0 <<= v@0', the place has length 3, but the value has length 5");
 }
 
 }  // namespace

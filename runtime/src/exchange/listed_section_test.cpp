@@ -20,9 +20,9 @@ using abi::part;
 using abi::whole;
 
 #define LISTED_AT(base, list, ...) \
-  AT(listed_elements(base, kanor_at.indices(list) __VA_OPT__(, ) __VA_ARGS__))
+  AT(listed_elements(base, kanor_at.place_indices(list) __VA_OPT__(, ) __VA_ARGS__))
 #define LISTED_SEND(base, list, ...) \
-  SEND(listed_elements(base, kanor_send.indices(list) __VA_OPT__(, ) __VA_ARGS__))
+  SEND(listed_elements(base, kanor_send.value_indices(list) __VA_OPT__(, ) __VA_ARGS__))
 
 TEST(ListedSection, BasesAndRanges) {
   on_all_jobs([] {
@@ -87,9 +87,10 @@ TEST(ListedSection, ContributionsMeetWhereTheListsAreEqual) {
     std::vector<int> sums(4, -1);
     const int own[] = {1, me};
     BLOCK;
-    block.reduce(SITE, abi::add, [&](auto& bind) {
+    block.reduce(SITE, abi::add, [&](auto& kanor_bind, auto kanor_operation) {
+      const Reducing bind(kanor_bind, kanor_operation);
       for (const auto i : abi::each(world))
-        bind(0, LISTED_AT(sums, (std::vector<int>{3, 1})), i, SEND(own), i);
+        binding(bind, 0, LISTED_AT(sums, (std::vector<int>{3, 1})), i, SEND(own), i);
     });
     block.run();
     EXPECT_EQ(sums, me == 0 ? (std::vector{-1, n * (n - 1) / 2, -1, n}) : std::vector<int>(4, -1));
@@ -101,10 +102,10 @@ TEST(ListedSection, TheStateBeforeTheBlock) {
     std::vector<int> order{2, 0, 1}, values{10, 11, 12};
     BLOCK;
     block.assign(SITE, [&](auto& bind) {
-      for (const auto i : abi::each(world)) bind(i, AT(order), i, SEND(std::vector<int>{}), i);
+      for (const auto i : abi::each(world)) binding(bind, i, AT(order), i, SEND(std::vector<int>{}), i);
     });
     block.assign(SITE, [&](auto& bind) {
-      for (const auto i : abi::each(world)) bind(i, LISTED_AT(values, order), i, SEND(values), i);
+      for (const auto i : abi::each(world)) binding(bind, i, LISTED_AT(values, order), i, SEND(values), i);
     });
     block.run();
     EXPECT_TRUE(order.empty());

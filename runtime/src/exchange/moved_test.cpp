@@ -25,7 +25,8 @@ template <class Place, class Value>
 void pass_on(Place& place, Value& value) {
   BLOCK;
   block.assign(SITE, [&](auto& bind) {
-    for (const auto i : abi::each(world)) bind(right_of(i), AT(place), i, SEND(abi::moved(value)), i);
+    for (const auto i : abi::each(world))
+      binding(bind, right_of(i), AT(place), i, SEND(abi::moved(value)), i);
   });
   block.run();
 }
@@ -35,7 +36,7 @@ std::uintptr_t lefts(std::uintptr_t own) {
   std::uintptr_t got = 0;
   BLOCK;
   block.assign(SITE, [&](auto& bind) {
-    for (const auto i : abi::each(world)) bind(right_of(i), AT(got), i, SEND(own), i);
+    for (const auto i : abi::each(world)) binding(bind, right_of(i), AT(got), i, SEND(own), i);
   });
   block.run();
   return got;
@@ -131,8 +132,8 @@ TEST(Moved, ManyRoundsKeepNothing) {
         block.assign(SITE, [&](auto& bind) {
           for (const auto i : abi::each(world))
             for (const auto j : abi::each(world))
-              bind(j, AT(got[static_cast<std::size_t>(i)]), i,
-                   SEND(abi::moved(rows[static_cast<std::size_t>(j)])), i, j);
+              binding(bind, j, AT(got[static_cast<std::size_t>(i)]), i,
+                      SEND(abi::moved(rows[static_cast<std::size_t>(j)])), i, j);
         });
         block.run();
       }

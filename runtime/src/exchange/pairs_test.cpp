@@ -20,7 +20,7 @@ int of_first(const team& pair, int mine) {
   abi::block block({"p.cpp", 3, "of_first"}, {.team = pair});
   int theirs = -1;
   block.assign({3, "theirs@i <<= mine@0", "i"}, [&](auto& bind) {
-    for (const auto i : pair) bind(i, AT(theirs), 0, SEND(mine), i);
+    for (const auto i : pair) binding(bind, i, AT(theirs), 0, SEND(mine), i);
   });
   block.run();
   return theirs;

@@ -24,7 +24,7 @@ template <class Place, class Value>
 pending start_shift(Place& place, const Value& value) {
   BLOCK;
   block.assign(SITE, [&](auto& bind) {
-    for (const auto i : abi::each(world)) bind((i + 1) % world.size(), AT(place), i, SEND(value), i);
+    for (const auto i : abi::each(world)) binding(bind, (i + 1) % world.size(), AT(place), i, SEND(value), i);
   });
   return block.start();
 }
@@ -82,8 +82,10 @@ TEST(Pending, ReducesAndKeepsItsOperation) {
       BLOCK;
       block.reduce(
           SITE, [separator](const std::string& a, const std::string& b) { return a + separator + b; },
-          [&](auto& bind) {
-            for (const auto i : abi::each(world)) bind(0, AT(all), i, SEND(std::to_string(world.rank())), i);
+          [&](auto& kanor_bind, auto kanor_operation) {
+            const Reducing bind(kanor_bind, kanor_operation);
+            for (const auto i : abi::each(world))
+              binding(bind, 0, AT(all), i, SEND(std::to_string(world.rank())), i);
           });
       p = block.start();
     }
@@ -119,7 +121,8 @@ TEST(Pending, LeavesTheExecutionToTheNextBlock) {
     const Execution* used = nullptr;
     for (int k = 0; k < 3; ++k) {
       BLOCK;
-      block.assign(SITE, [&](auto& bind) { bind(0, AT(places[static_cast<std::size_t>(k)]), 0, SEND(k)); });
+      block.assign(
+          SITE, [&](auto& bind) { binding(bind, 0, AT(places[static_cast<std::size_t>(k)]), 0, SEND(k)); });
       EXPECT_TRUE(!used || Blocks::here().current() == used);
       used = Blocks::here().current();
       EXPECT_TRUE(used);
@@ -146,7 +149,10 @@ TEST(Pending, TakesHalfAKilobyteEach) {
       BLOCK;
       block.reduce(
           SITE, [](long a, long b) { return a + b; },
-          [&](auto& bind) { bind(0, AT(places[k]), 0, SEND(static_cast<long>(k)), 0, 0); });
+          [&](auto& kanor_bind, auto kanor_operation) {
+            const Reducing bind(kanor_bind, kanor_operation);
+            binding(bind, 0, AT(places[k]), 0, SEND(static_cast<long>(k)), 0, 0);
+          });
       all.push_back(block.start());
     };
     start(0);
@@ -183,7 +189,7 @@ TEST(Pending, AReceiverThatWaitsForALaterBlockGivesBackToo) {
     const std::vector<int> value(2'000, 5);
     const auto start = [&](std::vector<int>& place) {
       BLOCK;
-      block.assign(SITE, [&](auto& bind) { bind(1, AT(place), 0, SEND(value)); });
+      block.assign(SITE, [&](auto& bind) { binding(bind, 1, AT(place), 0, SEND(value)); });
       return block.start();
     };
     pending a = start(first), b = start(second);
@@ -202,7 +208,7 @@ TEST(Pending, TheReceiverNeedsNothingOfABusySender) {
     static std::atomic<bool> received;
     received = false;
     BLOCK;
-    block.assign(SITE, [&](auto& bind) { bind(1, AT(place), 0, SEND(41)); });
+    block.assign(SITE, [&](auto& bind) { binding(bind, 1, AT(place), 0, SEND(41)); });
     pending p = block.start();
     if (world.rank() == 0) {
       for (int ms = 0; ms < 20'000 && !received; ++ms) ::usleep(1'000);  // computes, and calls nothing
@@ -218,7 +224,7 @@ TEST(Pending, TheReceiverNeedsNothingOfABusySender) {
 /// Rank 0 to rank 1, started.
 pending start_hop(int& place, int value) {
   BLOCK;
-  block.assign(SITE, [&](auto& bind) { bind(1, AT(place), 0, SEND(value)); });
+  block.assign(SITE, [&](auto& bind) { binding(bind, 1, AT(place), 0, SEND(value)); });
   return block.start();
 }
 
@@ -279,8 +285,9 @@ TEST(Pending, SleepsUntilAnyArrives) {
         for (int k = 0; k + 1 < n; ++k) {
           if (me == k) ::usleep(20'000);
           BLOCK;
-          block.assign(SITE,
-                       [&](auto& bind) { bind(n - 1, AT(from[static_cast<std::size_t>(k)]), k, SEND(k)); });
+          block.assign(SITE, [&](auto& bind) {
+            binding(bind, n - 1, AT(from[static_cast<std::size_t>(k)]), k, SEND(k));
+          });
           all.push_back(block.start());
         }
         for (int k = 0; k + 1 < n && me == n - 1; ++k) {
@@ -307,7 +314,8 @@ TEST(PendingFailure, WaitingTwice) {
   EXPECT_EXIT(TestJob(1).run_rank(0,
                                   [&] {
                                     abi::block block({"f.cpp", 11, "f"});
-                                    block.assign(SITE, [&](auto& bind) { bind(0, AT(place), 0, SEND(1)); });
+                                    block.assign(
+                                        SITE, [&](auto& bind) { binding(bind, 0, AT(place), 0, SEND(1)); });
                                     pending p = block.start();
                                     p.wait();
                                     p.wait();
@@ -384,7 +392,7 @@ TEST(PendingFailure, WaitingInsideABlock) {
                                     abi::block second({"f.cpp", 12, "f"});
                                     second.assign(SITE, [&](auto& bind) {
                                       p.wait();
-                                      bind(0, AT(place), 0, SEND(1));
+                                      binding(bind, 0, AT(place), 0, SEND(1));
                                     });
                                   }),
               testing::ExitedWithCode(1),
@@ -412,19 +420,19 @@ TEST(PendingFailure, AnotherRanks) {
 }
 
 TEST(PendingFailure, LengthsAreReportedAtTheBlock) {
-  EXPECT_EXIT(
-      TestJob(1).run_rank(
-          0,
-          [&] {
-            int three[3] = {};
-            std::vector<int> two{1, 2};
-            abi::block block({"f.cpp", 11, "f"});
-            block.assign({12, "three@0 <<= two@0"}, [&](auto& bind) { bind(0, AT(three), 0, SEND(two)); });
-            pending p = block.start();
-            p.wait();
-          }),
-      testing::ExitedWithCode(1),
-      "f.cpp:12: in 'three@0 <<= two@0', the place has length 3, but the value has length 2");
+  EXPECT_EXIT(TestJob(1).run_rank(0,
+                                  [&] {
+                                    int three[3] = {};
+                                    std::vector<int> two{1, 2};
+                                    abi::block block({"f.cpp", 11, "f"});
+                                    block.assign({12, "three@0 <<= two@0"}, [&](auto& bind) {
+                                      binding(bind, 0, AT(three), 0, SEND(two));
+                                    });
+                                    pending p = block.start();
+                                    p.wait();
+                                  }),
+              testing::ExitedWithCode(1),
+              "f.cpp:12: in 'three@0 <<= two@0', the place has length 3, but the value has length 2");
 }
 
 }  // namespace

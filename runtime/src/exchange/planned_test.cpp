@@ -45,7 +45,7 @@ TEST(Planned, ShiftAgainAndAgain) {
       block.assign(FORM("i: 0 .. $0 - 1; to (i + $1) % $0; from i; is shift"), {world.size(), by},
                    [&](auto& bind) {
                      for (const auto i : bind.only(0, abi::each(world)))
-                       bind((i + by) % world.size(), AT(left), i, SEND(mine), i);
+                       binding(bind, (i + by) % world.size(), AT(left), i, SEND(mine), i);
                    });
       block.run();
       EXPECT_EQ(left, 100 * round + ((me - by) % n + n) % n);
@@ -60,7 +60,7 @@ TEST(Planned, EveryRankFindsItsOwnBindingsAlone) {
               block.assign(FORM("i: 0 .. $0 - 1; to (i + 1) % $0; from i"), {world.size()}, [&](auto& bind) {
                 for (const auto i : bind.only(0, abi::each(world))) {
                   ++visits;
-                  bind((i + 1) % world.size(), AT(left), i, SEND(mine), i);
+                  binding(bind, (i + 1) % world.size(), AT(left), i, SEND(mine), i);
                 }
               });
               block.run();
@@ -75,7 +75,8 @@ TEST(Planned, EveryRankFindsItsOwnBindingsAlone) {
                              for (const auto i : bind.only(0, abi::each(world)))
                                for (const auto j : bind.only(1, abi::each(world)))
                                  if (++visits; i < j)
-                                   bind(j, AT(all[static_cast<std::size_t>(i)]), i, SEND(mine), i, j);
+                                   binding(bind, j, AT(all[static_cast<std::size_t>(i)]), i, SEND(mine), i,
+                                           j);
                            });
               block.run();
               for (int i = 0; i < ranks; ++i)
@@ -90,18 +91,24 @@ TEST(Planned, OrderIsThatOfTheSets) {
     std::string word(1, static_cast<char>('a' + me)), up, down, mixed;
     const std::vector<int> listed{n - 1, 0, n / 2, 0};
     BLOCK;
-    block.reduce(FORM("i: 0 .. $0 - 1; to 0; from i"), {world.size()}, abi::add, [&](auto& bind) {
-      for (const auto i : bind.only(0, abi::each(world))) bind(0, AT(up), i, SEND(word), i);
-    });
-    block.reduce(FORM("i: 0 .. $0 - 1; to $0 - 1; from i"), {world.size()}, abi::add, [&](auto& bind) {
-      for (const auto i : bind.only(0, abi::each(range(n - 1, -1, -1))))
-        bind(n - 1, AT(down), i, SEND(word), i);
-    });
+    block.reduce(FORM("i: 0 .. $0 - 1; to 0; from i"), {world.size()}, abi::add,
+                 [&](auto& kanor_bind, auto kanor_operation) {
+                   const Reducing bind(kanor_bind, kanor_operation);
+                   for (const auto i : bind.only(0, abi::each(world)))
+                     binding(bind, 0, AT(up), i, SEND(word), i);
+                 });
+    block.reduce(FORM("i: 0 .. $0 - 1; to $0 - 1; from i"), {world.size()}, abi::add,
+                 [&](auto& kanor_bind, auto kanor_operation) {
+                   const Reducing bind(kanor_bind, kanor_operation);
+                   for (const auto i : bind.only(0, abi::each(range(n - 1, -1, -1))))
+                     binding(bind, n - 1, AT(down), i, SEND(word), i);
+                 });
     block.reduce(FORM("i: ?; j: 0 .. $0 - 1; if j <= i; to 0; from j"), {world.size()}, abi::add,
-                 [&](auto& bind) {
+                 [&](auto& kanor_bind, auto kanor_operation) {
+                   const Reducing bind(kanor_bind, kanor_operation);
                    for (const auto i : bind.only(0, abi::each(listed)))
                      for (const unsigned long j : bind.only(1, abi::each(0ul, world.size() - 1)))
-                       if (static_cast<int>(j) <= i) bind(0, AT(mixed), j, SEND(word), i, j);
+                       if (static_cast<int>(j) <= i) binding(bind, 0, AT(mixed), j, SEND(word), i, j);
                  });
     block.run();
     std::string ascending, descending, wanted;
@@ -133,8 +140,9 @@ TEST(Planned, HalosOfGrids) {
                      for (const auto i : bind.only(0, abi::each(world)))
                        for (const auto d : bind.only(1, abi::each(0, 1)))
                          for (const auto o : bind.only(2, abi::each(directions)))
-                           bind(g.neighbor(i, d, o), AT(halo[static_cast<std::size_t>(2 * d + (o + 1) / 2)]),
-                                i, SEND(mine), i, d, o);
+                           binding(bind, g.neighbor(i, d, o),
+                                   AT(halo[static_cast<std::size_t>(2 * d + (o + 1) / 2)]), i, SEND(mine), i,
+                                   d, o);
                    });
       block.run();
       for (int d = 0; d < 2; ++d)
@@ -158,7 +166,7 @@ TEST(Planned, FiltersThatChange) {
         for (const auto i : bind.only(0, abi::each(world)))
           if (active(i))
             for (const auto j : bind.only(1, abi::each(0, i)))
-              bind(i, AT(got[static_cast<std::size_t>(j)]), j, SEND(me), i, j);
+              binding(bind, i, AT(got[static_cast<std::size_t>(j)]), j, SEND(me), i, j);
       });
       block.run();
       for (int j = 0; j < n; ++j) EXPECT_EQ(got[static_cast<std::size_t>(j)], active(me) && j <= me ? j : -1);
@@ -224,7 +232,7 @@ TEST(Planned, RanksOutsideAreFoundAllTheSame) {
       BLOCK;
       block.assign(FORM(form), {world.size()}, [&](auto& bind) {
         for (const auto i : bind.only(0, abi::each(world)))
-          bind(i + receiver_by, AT(place), i + sender_by, SEND(value), i);
+          binding(bind, i + receiver_by, AT(place), i + sender_by, SEND(value), i);
       });
       block.run();
     }),
@@ -244,7 +252,8 @@ TEST(Planned, LoopsThatAskForMoreOrLessThanTheirFormSaysAreRefused) {
         BLOCK;
         block.assign(FORM("i: 0 .. $0 - 1; to i; from i"), {world.size()}, [&](auto& bind) {
           for (int question = 0; question < questions; ++question)
-            for (const auto i : bind.only(0, abi::each(world))) bind(i, AT(place), i, SEND(value), i);
+            for (const auto i : bind.only(0, abi::each(world)))
+              binding(bind, i, AT(place), i, SEND(value), i);
         });
         block.run();
       }

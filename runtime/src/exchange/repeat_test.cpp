@@ -26,7 +26,8 @@ void broadcast(Place& place, const Value& value, int root, int& asked, const tea
   abi::exchange({test_file, 31, "test"}, {.team = team}, {31, "a statement", "i", 0, broadcast_form},
                 {team.size(), root}, place, value, [&](auto& bind) {
                   ++asked;
-                  for (const auto i : bind.only(0, abi::each(team))) bind(i, AT(place), root, SEND(value), i);
+                  for (const auto i : bind.only(0, abi::each(team)))
+                    binding(bind, i, AT(place), root, SEND(value), i);
                 });
 }
 
@@ -38,8 +39,8 @@ void shift(Place& place, const Value& value, Distance distance, int& asked, cons
                 {team.size(), distance}, place, value, [&](auto& bind) {
                   ++asked;
                   for (const auto i : bind.only(0, abi::each(team)))
-                    bind(static_cast<int>((i + distance) % static_cast<Distance>(team.size())), AT(place), i,
-                         SEND(value), i);
+                    binding(bind, static_cast<int>((i + distance) % static_cast<Distance>(team.size())),
+                            AT(place), i, SEND(value), i);
                 });
 }
 
@@ -324,7 +325,7 @@ TEST(Repeat, Errors) {
                                     abi::block block({test_file, 7, "test"});
                                     block.assign({8, "a statement", ""}, [&](auto& bind) {
                                       broadcast(b, a, 0, asked);
-                                      bind(0, AT(inner), 0, SEND(inner));
+                                      binding(bind, 0, AT(inner), 0, SEND(inner));
                                     });
                                   }),
               testing::ExitedWithCode(1), "is reached while the block at test.cpp:7 is being evaluated");

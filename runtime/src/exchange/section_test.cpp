@@ -219,23 +219,29 @@ TEST(Section, ReducesElementByElement) {
     std::vector<double> longest;
     {
       BLOCK;
-      block.reduce(SITE, abi::add, [&](auto& bind) {
+      block.reduce(SITE, abi::add, [&](auto& kanor_bind, auto kanor_operation) {
+        const Reducing bind(kanor_bind, kanor_operation);
         for (const auto i : abi::each(world))
-          bind(0, AT(section(sums, whole, part(1, 1))), i, SEND(section(rows, part(1, 1), part(0, 2))), i);
+          binding(bind, 0, AT(section(sums, whole, part(1, 1))), i,
+                  SEND(section(rows, part(1, 1), part(0, 2))), i);
       });
       // One place for each k, met by every rank.
-      block.reduce(SITE, abi::max, [&](auto& bind) {
+      block.reduce(SITE, abi::max, [&](auto& kanor_bind, auto kanor_operation) {
+        const Reducing bind(kanor_bind, kanor_operation);
         for (const auto i : abi::each(world))
           for (const auto k : abi::each(0, 1))
-            bind(0, AT(section(every, part(2 * k, 2))), i, SEND(section(rows[k], part(0, 2))), i);
+            binding(bind, 0, AT(section(every, part(2 * k, 2))), i, SEND(section(rows[k], part(0, 2))), i);
       });
-      block.reduce(SITE, abi::add, [&](auto& bind) {
+      block.reduce(SITE, abi::add, [&](auto& kanor_bind, auto kanor_operation) {
+        const Reducing bind(kanor_bind, kanor_operation);
         for (const auto i : abi::each(world))
-          bind(0, AT(section(joined, part(0, 2))), i, SEND(section(words, whole)), i);
+          binding(bind, 0, AT(section(joined, part(0, 2))), i, SEND(section(words, whole)), i);
       });
       const auto longer = [](double a, double b) { return a > b ? a : b; };
-      block.reduce(SITE, longer, [&](auto& bind) {
-        for (const auto i : abi::each(world)) bind(0, AT(longest), i, SEND(section(rows[0], whole)), i);
+      block.reduce(SITE, longer, [&](auto& kanor_bind, auto kanor_operation) {
+        const Reducing bind(kanor_bind, kanor_operation);
+        for (const auto i : abi::each(world))
+          binding(bind, 0, AT(longest), i, SEND(section(rows[0], whole)), i);
       });
       block.run();
     }
@@ -265,19 +271,19 @@ TEST(Section, TheStateBeforeTheBlock) {
     BLOCK;
     block.assign(SITE, [&](auto& bind) {
       for (const auto i : abi::each(world))
-        bind(i, AT(section(ring, part(1, 4))), i, SEND(section(ring, part(0, 4))), i);
+        binding(bind, i, AT(section(ring, part(1, 4))), i, SEND(section(ring, part(0, 4))), i);
     });
     block.assign(SITE, [&](auto& bind) {
-      for (const auto i : abi::each(world)) bind(i, AT(ring[0]), i, SEND(ring[4]), i);
+      for (const auto i : abi::each(world)) binding(bind, i, AT(ring[0]), i, SEND(ring[4]), i);
     });
     // The first update moves the rows that the second one is in.
     block.assign(SITE, [&](auto& bind) {
       for (const auto i : abi::each(world))
-        bind(i, AT(moving), i, SEND(std::vector<std::vector<int>>(50, std::vector<int>(3))), i);
+        binding(bind, i, AT(moving), i, SEND(std::vector<std::vector<int>>(50, std::vector<int>(3))), i);
     });
     block.assign(SITE, [&](auto& bind) {
       for (const auto i : abi::each(world))
-        bind(i, AT(section(moving[1], part(0, 2))), i, SEND(section(ring, part(3, 2))), i);
+        binding(bind, i, AT(section(moving[1], part(0, 2))), i, SEND(section(ring, part(3, 2))), i);
     });
     block.run();
     EXPECT_EQ(std::vector<int>(ring, ring + 5), (std::vector{4, 0, 1, 2, 3}));

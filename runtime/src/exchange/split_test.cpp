@@ -21,7 +21,8 @@ std::vector<int> all_of(const team& members, int mine) {
   abi::block block({"s.cpp", 3, "all_of"}, {.team = members});
   block.assign({3, "all[j]@i <<= mine@j", "i, j"}, [&](auto& bind) {
     for (const auto i : members)
-      for (const auto j : members) bind(i, AT(all[static_cast<std::size_t>(j)]), j, SEND(mine), i, j);
+      for (const auto j : members)
+        binding(bind, i, AT(all[static_cast<std::size_t>(j)]), j, SEND(mine), i, j);
   });
   block.run();
   return all;
@@ -152,7 +153,7 @@ TEST(Team, KeepsWhatItsBlocksUse) {
   TestJob(1).run([] {
     int place = 0;
     abi::block block({"s.cpp", 3, "f"}, {.team = world.split(0, 0)});
-    block.assign({3, "place@0 <<= 5@0", ""}, [&](auto& bind) { bind(0, AT(place), 0, SEND(5)); });
+    block.assign({3, "place@0 <<= 5@0", ""}, [&](auto& bind) { binding(bind, 0, AT(place), 0, SEND(5)); });
     block.run();
     EXPECT_EQ(place, 5);
   });
@@ -228,7 +229,8 @@ TEST(TeamDeathTest, NamesTheTeamsSize) {
         const team half = world.split(world.rank() / 2, 0);
         int place = 0;
         abi::block block({"s.cpp", 3, "f"}, {.team = half});
-        block.assign({4, "place@i <<= 5@2", "i"}, [&](auto& bind) { bind(0, AT(place), 2, SEND(5), 7); });
+        block.assign({4, "place@i <<= 5@2", "i"},
+                     [&](auto& bind) { binding(bind, 0, AT(place), 2, SEND(5), 7); });
       },
       "s.cpp:4: in 'place@i <<= 5@2' for i = 7, the sender's rank is 2, but the team has 2 ranks: 0 to 1");
   fails(
@@ -251,8 +253,9 @@ TEST(TeamDeathTest, SaysThatABlockMeetsASplit) {
       [] {
         int place = 0;
         abi::block block({"s.cpp", 3, "f"});
-        block.assign({3, "place@0 <<= 5@0", ""},
-                     [&](auto& bind) { bind(world.split(0, 0, "t.cpp", 9).rank(), AT(place), 0, SEND(5)); });
+        block.assign({3, "place@0 <<= 5@0", ""}, [&](auto& bind) {
+          binding(bind, world.split(0, 0, "t.cpp", 9).rank(), AT(place), 0, SEND(5));
+        });
       },
       "kanor::team::split is called at t.cpp:9 while the block at s.cpp:3 is being evaluated");
 }

@@ -29,7 +29,8 @@ template <class T>
 void broadcast(T& place, const T& value, int root, Usual& usual, const team& members = world) {
   abi::block block({test_file, 31, "test"}, {.team = members});
   block.assign({31, "a statement", "i", 0, broadcast_form}, {members.size(), root}, [&](auto& bind) {
-    for (const auto i : bind.only(0, abi::each(members))) bind(i, AT(place), root, SEND(usual(value)), i);
+    for (const auto i : bind.only(0, abi::each(members)))
+      binding(bind, i, AT(place), root, SEND(usual(value)), i);
   });
   block.run();
 }
@@ -40,8 +41,9 @@ void shift(Place&& place, const Value& value, int distance, Usual& usual, const 
   abi::block block({test_file, line, "test"}, {.team = members});
   block.assign({line, "a statement", "i", 0, shift_form}, {members.size(), distance}, [&](auto& bind) {
     for (const auto i : bind.only(0, abi::each(members)))
-      bind((i + distance) % members.size(), [&](auto at) { return at(static_cast<Place&&>(place)); }, i,
-           SEND(usual(value)), i);
+      binding(
+          bind, (i + distance) % members.size(), [&](auto at) { return at(static_cast<Place&&>(place)); }, i,
+          SEND(usual(value)), i);
   });
   block.run();
 }

@@ -85,7 +85,7 @@ template <class Place, class Value>
 void shift(Place& place, const Value& value) {
   BLOCK;
   block.assign(SITE, [&](auto& bind) {
-    for (const auto i : abi::each(world)) bind((i + 1) % world.size(), AT(place), i, SEND(value), i);
+    for (const auto i : abi::each(world)) binding(bind, (i + 1) % world.size(), AT(place), i, SEND(value), i);
   });
   block.run();
 }
@@ -98,11 +98,12 @@ void broadcast(globalised<T>& variable, int root, bool give) {
   if (give) {
     block.assign(FORM(broadcast_form), {world.size(), root}, [&](auto& bind) {
       for (const auto i : bind.only(0, abi::each(world)))
-        bind(i, AT(variable), root, SEND(variable.give()), i);
+        binding(bind, i, AT(variable), root, SEND(variable.give()), i);
     });
   } else {
     block.assign(FORM(broadcast_form), {world.size(), root}, [&](auto& bind) {
-      for (const auto i : bind.only(0, abi::each(world))) bind(i, AT(variable), root, SEND(variable), i);
+      for (const auto i : bind.only(0, abi::each(world)))
+        binding(bind, i, AT(variable), root, SEND(variable), i);
     });
   }
   block.run();
@@ -113,13 +114,16 @@ void reduce(Place& place, Value& value, int first, const Operation& operation, b
   BLOCK;
   if constexpr (requires { value.give(); }) {
     if (give)
-      block.reduce(SITE, operation, [&](auto& bind) {
-        for (const auto i : abi::each(first, world.size() - 1)) bind(0, AT(place), i, SEND(value.give()), i);
+      block.reduce(SITE, operation, [&](auto& kanor_bind, auto kanor_operation) {
+        const Reducing bind(kanor_bind, kanor_operation);
+        for (const auto i : abi::each(first, world.size() - 1))
+          binding(bind, 0, AT(place), i, SEND(value.give()), i);
       });
   }
   if (!give)
-    block.reduce(SITE, operation, [&](auto& bind) {
-      for (const auto i : abi::each(first, world.size() - 1)) bind(0, AT(place), i, SEND(value), i);
+    block.reduce(SITE, operation, [&](auto& kanor_bind, auto kanor_operation) {
+      const Reducing bind(kanor_bind, kanor_operation);
+      for (const auto i : abi::each(first, world.size() - 1)) binding(bind, 0, AT(place), i, SEND(value), i);
     });
   block.run();
 }
@@ -127,9 +131,10 @@ void reduce(Place& place, Value& value, int first, const Operation& operation, b
 template <class Place, class Value, class Operation>
 void all_reduce(Place& place, Value& value, const Operation& operation) {
   BLOCK;
-  block.reduce(FORM(all_reduce_form), {world.size()}, operation, [&](auto& bind) {
+  block.reduce(FORM(all_reduce_form), {world.size()}, operation, [&](auto& kanor_bind, auto kanor_operation) {
+    const Reducing bind(kanor_bind, kanor_operation);
     for (const auto i : bind.only(0, abi::each(world)))
-      for (const auto j : bind.only(1, abi::each(world))) bind(i, AT(place), j, SEND(value), i, j);
+      for (const auto j : bind.only(1, abi::each(world))) binding(bind, i, AT(place), j, SEND(value), i, j);
   });
   block.run();
 }

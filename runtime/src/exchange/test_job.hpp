@@ -33,3 +33,87 @@ inline void everywhere(const std::function<void()>& body) {
 #define CARRY(...) [&](auto kanor_carry) { return kanor_carry(__VA_ARGS__); }
 /// A function that is only asked for its result's type may end without one.
 #define NEVER __builtin_unreachable()
+
+namespace kanor::rt {
+/// What AT's function gets: the place of one binding.
+template <class Bind, class Sent, class... Names>
+struct PlaceOf {
+  template <class Place>
+  void operator()(Place&& place) const {
+    std::apply([&](const Names&... all) { bind.assign(std::forward<Place>(place), Sent(), all...); }, names);
+  }
+  template <class Range>
+  abi::index_list place_indices(Range&& range) const {
+    return bind.place_indices(std::forward<Range>(range));
+  }
+  const Bind& bind;
+  std::tuple<const Names&...> names;
+};
+/// What SEND's function gets: the value of one binding.
+template <class Bind>
+struct ValueOf {
+  template <class Value>
+  auto operator()(Value&& value) const {
+    return bind.send(std::forward<Value>(value));
+  }
+  template <class Range>
+  abi::index_list value_indices(Range&& range) const {
+    return bind.value_indices(std::forward<Range>(range));
+  }
+  const Bind& bind;
+};
+
+/// One binding, which kanorc emits without a function of its own.
+template <class Bind, class Receiver, class Place, class Sender, class Value, class... Names>
+void binding(Bind&& bind, const Receiver& receiver, const Place& place, const Sender& sender,
+             const Value& value, const Names&... names) {
+  if (!bind(receiver, sender, names...)) return;
+  bind.note_names(names...);
+  const auto sent = bind.sends() ? value(ValueOf{bind}) : bind.nothing();
+  using Sent = std::remove_const_t<decltype(sent)>;
+  if (bind.receives()) place(PlaceOf<std::remove_reference_t<Bind>, Sent, Names...>{bind, {names...}});
+}
+
+/// The binder of a reduction, to be called like that of an assignment.
+template <class Bind, class Operation>
+class Reducing {
+ public:
+  Reducing(Bind& bind, Operation operation) : bind_(bind), operation_(operation) {}
+
+  template <class Set>
+  auto only(int name, Set&& set) const {
+    return bind_.only(name, std::forward<Set>(set));
+  }
+  template <class... Arguments>
+  bool operator()(const Arguments&... arguments) const {
+    return bind_(arguments...);
+  }
+  template <class... Names>
+  void note_names(const Names&... names) const {
+    bind_.note_names(names...);
+  }
+  bool sends() const { return bind_.sends(); }
+  bool receives() const { return bind_.receives(); }
+  template <class Value>
+  auto send(Value&& value) const {
+    return bind_.send(std::forward<Value>(value));
+  }
+  auto nothing() const { return bind_.nothing(); }
+  template <class Range>
+  abi::index_list value_indices(Range&& range) const {
+    return bind_.value_indices(std::forward<Range>(range));
+  }
+  template <class Range>
+  abi::index_list place_indices(Range&& range) const {
+    return bind_.place_indices(std::forward<Range>(range));
+  }
+  template <class Place, class Sent, class... Names>
+  void assign(Place&& place, Sent sent, const Names&... names) const {
+    bind_.reduce(std::forward<Place>(place), sent, operation_, names...);
+  }
+
+ private:
+  Bind& bind_;
+  Operation operation_;
+};
+}  // namespace kanor::rt

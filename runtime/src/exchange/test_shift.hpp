@@ -11,7 +11,7 @@ template <class Place, class Value>
 void shift(const Place& place, const Value& value) {
   BLOCK;
   block.assign(SITE, [&](auto& bind) {
-    for (const auto i : abi::each(world)) bind((i + 1) % world.size(), place, i, value, i);
+    for (const auto i : abi::each(world)) binding(bind, (i + 1) % world.size(), place, i, value, i);
   });
   block.run();
 }

@@ -170,7 +170,7 @@ TEST(Window, FencesStandBetweenBlocks) {
       int left = -1;
       BLOCK;
       block.assign(SITE, [&](auto& bind) {
-        for (const auto i : abi::each(world)) bind((i + 1) % n, AT(left), i, SEND(memory), i);
+        for (const auto i : abi::each(world)) binding(bind, (i + 1) % n, AT(left), i, SEND(memory), i);
       });
       block.run();
       if (me == (round + 2) % n) {

@@ -28,15 +28,6 @@ class once {
   mutable bool is_known_ = false;
 };
 
-template <class Rank>
-constexpr const Rank& rank_value(const Rank& rank) {
-  return rank;
-}
-template <class Function>
-constexpr const auto& rank_value(const once<Function>& rank) {
-  return rank.value();
-}
-
 /// The name of a type, within other text.
 template <class T>
 constexpr const char* type_text() {
@@ -56,7 +47,8 @@ constexpr const char* value_text() {
   }
 }
 
-/// The base class of all binders.
+/// The base class of all binders. What is in a binder is compiled again
+/// for each statement, unless it is a function of the library, or depends on few types and is not inlined.
 class binder_base {
  public:
   /// The members that may concern this rank in the set of the form's name number `name`, in the set's order:
@@ -73,16 +65,6 @@ class binder_base {
 
  protected:
   explicit binder_base(block& owner) : owner_(&owner) {}
-
-  /// What this rank has to do for a binding. A function of the library finds it: what is in the binder is
-  /// compiled again for each statement.
-  enum task : unsigned {
-    sends = 1,        ///< it is the sender, and values are put
-    receives = 2,     ///< it is the receiver, and places are found
-    needs_check = 4,  ///< in checked mode; and a rank outside the team is an error
-  };
-  /// Returns a combination of tasks: for a rank outside the team only `needs_check`.
-  unsigned tasks(int to, int from) const noexcept;
 
   template <class Integer, class Set>
   [[gnu::noinline]] candidate_list choose(int name, const Set& set, candidate_run& all) {
@@ -128,19 +110,18 @@ class binder_base {
     const named_value values[] = {named_value(names)..., named_value()};
     owner.fail_ranks(named_value(receiver), named_value(sender), values, sizeof...(names));
   }
-  /// What `needs_check` asks for. Ends the job if the binding is an error.
+  /// What `must_check` asks for. Ends the job if the binding is an error.
   template <class Receiver, class Sender, class... Names>
-  [[gnu::noinline, gnu::cold]] static void check(block& owner, const char* type, const Receiver& receiver,
-                                                 const Sender& sender, const Names&... names) noexcept {
+  [[gnu::noinline, gnu::cold]] static void check(block& owner, const Receiver& receiver, const Sender& sender,
+                                                 const Names&... names) noexcept {
     const int to = rank_number(receiver), from = rank_number(sender);
     if (owner.checked_) {
       const named_value values[] = {named_value(names)..., named_value()};
-      owner.check_binding(type, to, from, values, sizeof...(names));
+      owner.check_binding(to, from, values, sizeof...(names));
       owner.evaluating(values, sizeof...(names));
     }
     takes_part(owner, to, from, receiver, sender, names...);
   }
-  /// Stores the names' values for messages: evaluating a section checks it, which may fail.
   template <class... Names>
   [[gnu::noinline]] static void evaluating(block& owner, Names... names) noexcept {
     const named_value values[] = {named_value(names)..., named_value()};
@@ -164,35 +145,109 @@ class binder_base {
   friend class block;
 };
 
-/// The binder of a statement, which its bindings call. `Operation` is void for an assignment.
-template <class Operation>
-class binder : public binder_base {
+/// The binder of a statement, which its bindings call.
+class binder final : public binder_base {
  public:
+  /// Begins a binding. Returns false if it does not concern this rank. A rank outside the team is an error.
+  template <class Receiver, class Sender, class... Names>
+  [[gnu::noinline]] bool operator()(const Receiver& receiver, const Sender& sender, const Names&... names) {
+    const unsigned found = begin(rank_number(receiver), rank_number(sender));
+    if (found & must_check) [[unlikely]]
+      check(*owner_, receiver, sender, names...);
+    return found != 0;
+  }
+  /// Stores the names' values for messages: evaluating a section checks it, which may fail.
+  template <class... Names>
+  void note_names(const Names&... names) const {
+    evaluating(*owner_, names...);
+  }
+  bool sends() const { return tasks_ & must_send; }
+  bool receives() const { return tasks_ & must_receive; }
+
+  /// Puts the value into the receiver's message. Returns its type.
+  template <class T>
+  [[gnu::noinline]] auto send(const T& value) const {
+    return with_type(value_sink(*owner_, to_)(value));
+  }
+  template <class T>
+  requires(is_buffer<T>) [[gnu::noinline]] auto send(T&& value) const {
+    return with_type(value_sink(*owner_, to_)(static_cast<T&&>(value)));
+  }
+  /// The value's type where there is no value.
+  class unsent {
+   public:
+    explicit unsent(const binder& bind) : bind_(&bind) {}
+    template <class T>
+    operator std::type_identity<T>() const {
+      return bind_->with_type(std::type_identity<T>());
+    }
+
+   private:
+    const binder* bind_;
+  };
+  unsent nothing() const { return unsent(*this); }
+
+  template <class Base, class Index>
+  constexpr decltype(auto) element(Base&& base, Index index) const {
+    return checked_element(owner_->checked_, static_cast<Base&&>(base), index);
+  }
+  template <class Range, class Index = decltype(the_index_itself)>
+  index_list value_indices(Range&& range, const Index& index = the_index_itself) const {
+    return value_sink(*owner_, to_).value_indices(static_cast<Range&&>(range), index);
+  }
+  template <class Range, class Index = decltype(the_index_itself)>
+  index_list place_indices(Range&& range, const Index& index = the_index_itself) const {
+    void* none = nullptr;
+    return place_sink(*owner_, none).place_indices(static_cast<Range&&>(range), index);
+  }
+
+  /// Adds the place of a binding that this rank receives; `Sent` is the value's type.
+  template <class Place, class Sent, class... Names>
+  [[gnu::noinline]] void assign(Place&& place, std::type_identity<Sent>, const Names&... names) const {
+    add_place<void, travelling_type<Sent>>(static_cast<Place&&>(place), names...);
+  }
+  /// The same for a reduction with such an operation.
+  template <class Place, class Sent, class Operation, class... Names>
+  [[gnu::noinline]] void reduce(Place&& place, std::type_identity<Sent>, std::type_identity<Operation>,
+                                const Names&... names) const {
+    add_place<Operation, travelling_type<Sent>>(static_cast<Place&&>(place), names...);
+  }
+
+ private:
+  friend class block;
+
   explicit binder(block& owner) : binder_base(owner) {}
 
-  template <class Receiver, class Place, class Sender, class Value, class... Names>
-  void operator()(const Receiver& receiver_or_once, const Place& place, const Sender& sender_or_once,
-                  const Value& value, const Names&... names) {
-    const auto& receiver = rank_value(receiver_or_once);
-    const auto& sender = rank_value(sender_or_once);
-    using PlaceType = typename decltype(place(std::declval<place_sink>()))::type;
-    using ValueType = travelling_type<typename decltype(value(std::declval<value_sink>()))::type>;
-    block& owner = *owner_;
-    const int to = rank_number(receiver), from = rank_number(sender);
-    const unsigned mine = tasks(to, from);
-    if (mine & needs_check) [[unlikely]]
-      check(owner, value_text<ValueType>(), receiver, sender, names...);
-    if constexpr (is_section<PlaceType> || is_section_value<ValueType>) {
-      if (mine & (sends | receives)) evaluating(owner, names...);
-    }
-    if (mine & sends) value(value_sink(owner, to));
-    if (mine & receives) {
-      constexpr const receiving& how = receiving_of<Operation, PlaceType, ValueType>();
-      void* address = nullptr;
-      place(place_sink(owner, address));
-      add<how.may_fail>(owner, from, address, how, names...);
-    }
+  /// What this rank has to do for a binding.
+  enum task : unsigned {
+    must_send = 1,     ///< it is the sender, and values are put
+    must_receive = 2,  ///< it is the receiver, and places are found
+    must_check = 4,    ///< in checked mode; and a rank outside the team is an error
+  };
+  /// Returns the tasks, a combination, of the binding that begins: for a rank outside the team only
+  /// `must_check`.
+  unsigned begin(int to, int from) noexcept;
+
+  /// Checked mode: records the type of the value.
+  template <class T>
+  std::type_identity<T> with_type(std::type_identity<T> type) const {
+    if (owner_->checked_) [[unlikely]]
+      owner_->check_type(value_text<travelling_type<T>>());
+    return type;
   }
+
+  template <class Operation, class Value, class Place, class... Names>
+  void add_place(Place&& place, const Names&... names) const {
+    using PlaceType = typename decltype(std::declval<place_sink>()(static_cast<Place&&>(place)))::type;
+    constexpr const receiving& how = receiving_of<Operation, PlaceType, Value>();
+    void* address = nullptr;
+    place_sink(*owner_, address)(static_cast<Place&&>(place));
+    add<how.may_fail>(*owner_, from_, address, how, names...);
+  }
+
+  // The binding that has begun.
+  int to_ = 0, from_ = 0;
+  unsigned tasks_ = 0;
 };
 
 template <class Bindings, class Binder>
@@ -200,42 +255,40 @@ void visit_bindings(const void* bindings, binder_base& bind) {
   (*static_cast<const Bindings*>(bindings))(static_cast<Binder&>(bind));
 }
 
+template <class Bindings, class Operation>
+void visit_reduction(const void* bindings, binder_base& bind) {
+  (*static_cast<const Bindings*>(bindings))(static_cast<binder&>(bind), std::type_identity<Operation>());
+}
+
 template <class Bindings>
 void block::assign(const statement_site& where, std::initializer_list<leaf> leaves,
                    const Bindings& bindings) noexcept {
-  using Binder = binder<void>;
-  Binder bind(*this);
-  statement(where, leaves, nullptr, &visit_bindings<Bindings, Binder>, &bindings, bind);
+  statement(where, leaves, nullptr, &visit_bindings<Bindings, binder>, &bindings);
 }
 
 template <class Statements>
-[[gnu::noinline, gnu::noclone]] void execute(site where, const Statements& statements) noexcept {
-  block once(where);
-  statements(once);
-  once.run();
+void write_statements(const void* statements, block& to) {
+  (*static_cast<const Statements*>(statements))(to);
 }
 
 template <class Statements>
-[[gnu::noinline, gnu::noclone]] void execute(site where, const modifiers& how,
-                                             const Statements& statements) noexcept {
-  block once(where, how);
-  statements(once);
-  once.run();
+void execute(const site& where, const Statements& statements) noexcept {
+  block::execute(where.file, where.line, where.function, nullptr, &write_statements<Statements>, &statements);
 }
 
 template <class Statements>
-[[nodiscard, gnu::noinline, gnu::noclone]] pending start(site where, const Statements& statements) noexcept {
-  block once(where);
-  statements(once);
-  return once.start();
+void execute(const site& where, const modifiers& how, const Statements& statements) noexcept {
+  block::execute(where.file, where.line, where.function, &how, &write_statements<Statements>, &statements);
 }
 
 template <class Statements>
-[[nodiscard, gnu::noinline, gnu::noclone]] pending start(site where, const modifiers& how,
-                                                         const Statements& statements) noexcept {
-  block once(where, how);
-  statements(once);
-  return once.start();
+[[nodiscard]] pending start(const site& where, const Statements& statements) noexcept {
+  return block::start(where, nullptr, &write_statements<Statements>, &statements);
+}
+
+template <class Statements>
+[[nodiscard]] pending start(const site& where, const modifiers& how, const Statements& statements) noexcept {
+  return block::start(where, &how, &write_statements<Statements>, &statements);
 }
 
 template <class Operation>
@@ -255,10 +308,8 @@ void* block::kept_operation_of(Operation&& operation) noexcept {
 template <class Operation, class Bindings>
 void block::reduce(const statement_site& where, std::initializer_list<leaf> leaves, Operation&& operation,
                    const Bindings& bindings) noexcept {
-  using Binder = binder<std::remove_reference_t<Operation>>;
   void* const kept = kept_operation_of(static_cast<Operation&&>(operation));
-  Binder bind(*this);
-  statement(where, leaves, kept, &visit_bindings<Bindings, Binder>, &bindings, bind);
+  statement(where, leaves, kept, &visit_reduction<Bindings, std::remove_reference_t<Operation>>, &bindings);
 }
 
 }  // namespace kanor::abi

@@ -6,8 +6,10 @@
 ///     kanor::abi::execute({"ring.cpp", 6, "main"}, [&](kanor::abi::block& kanor_block) {
 ///       kanor_block.assign({6, "left@(i + 1) <<= mine@i", "i"}, [&](auto& kanor_bind) {
 ///         for (const auto i : kanor::abi::each(kanor::world))
-///           kanor_bind((i + 1), [&](auto kanor_at) { return kanor_at(left); },
-///                      i, [&](auto kanor_send) { return kanor_send(mine); }, i);
+///           if (kanor_bind((i + 1), i, i)) {
+///             const auto kanor_sent = kanor_bind.sends() ? kanor_bind.send(mine) : kanor_bind.nothing();
+///             if (kanor_bind.receives()) kanor_bind.assign(left, kanor_sent, i);
+///           }
 ///       });
 ///     });
 #pragma GCC system_header
@@ -76,6 +78,7 @@ struct modifiers {
   bool copy = false;  ///< copy values instead of sharing memory between ranks
 };
 
+class binder;
 class binder_base;
 class region_handle;
 
@@ -96,10 +99,10 @@ class block {
   block& operator=(const block&) = delete;
 
   /// A statement with `<<=`. `bindings` calls its argument once for each binding, in binding order, as
-  /// (receiver, place, sender, value, names' values…). If the statement has a form, `leaves` are the values
-  /// that it calls $0, $1, …, and `bindings` asks its argument for the members of each set that concern this
-  /// rank (only()); it is then called twice, for the values that this rank sends and for those that it
-  /// receives.
+  /// (receiver, sender, names' values…), and then gives it value and place, as it asks for them. If the
+  /// statement has a form, `leaves` are the values that it calls $0, $1, …, and `bindings` asks its argument
+  /// for the members of each set that concern this rank (only()); it is then called twice, for the values
+  /// that this rank sends and for those that it receives.
   template <class Bindings>
   void assign(const statement_site& where, std::initializer_list<leaf> leaves,
               const Bindings& bindings) noexcept;
@@ -159,6 +162,15 @@ class block {
     pull_reduce(where, {}, static_cast<Operation&&>(operation), value, bindings, types);
   }
 
+  /// Executes a block: `write` adds its `statements`. `how` may be null. The site comes in registers, and not
+  /// as an object: g++'s pointer analysis takes time quadratic in the number of objects whose addresses the
+  /// function around the blocks passes on.
+  using Write = void (*)(const void* statements, block& to);
+  static void execute(const char* file, int line, const char* function, const modifiers* how, Write write,
+                      const void* statements) noexcept;
+  [[nodiscard]] static pending start(const site& where, const modifiers* how, Write write,
+                                     const void* statements) noexcept;
+
   /// Called before run() if the senders and receivers of the block's only statement depend on its leaves
   /// alone: allows the runtime to remember them.
   void note() noexcept;
@@ -172,7 +184,6 @@ class block {
   [[nodiscard]] pending start() noexcept;
 
  private:
-  template <class Operation>
   friend class binder;
   friend class binder_base;
   friend class value_sink;
@@ -208,13 +219,13 @@ class block {
   /// Starts a statement and lets `visit` call the binder for its bindings. If repeat_few() can execute the
   /// block, it is complete afterwards.
   void statement(const statement_site& where, std::initializer_list<leaf> leaves, void* operation,
-                 Visit visit, const void* bindings, binder_base& binder) noexcept;
+                 Visit visit, const void* bindings) noexcept;
   /// Executes the block on a fast path, if its only statement is this one and was noted to exchange few plain
   /// values. Otherwise does nothing and returns false.
   bool repeat_few(const statement_site& where, std::initializer_list<leaf> leaves, void* operation,
-                  Visit visit, const void* bindings, binder_base& binder) noexcept;
+                  Visit visit, const void* bindings, binder& bind) noexcept;
   /// Calls `visit` for the values that this rank sends, and again for those that it receives.
-  void visit_both_sides(Visit visit, const void* bindings, binder_base& binder);
+  void visit_both_sides(Visit visit, const void* bindings, binder& bind);
   /// Leaves the fast path of repeat_few() because of an error, which the usual path then reports.
   void start_again() noexcept;
   /// Evaluates a place or a value with the names' values that have arrived from `peer`. `function` is the
@@ -298,8 +309,9 @@ class block {
   void note_value(const void* value, std::size_t proxy_bytes,
                   void (*extents)(const void*, const extent_sink&)) noexcept;
   /// Checked mode: checks the next binding, which has these ranks and names.
-  void check_binding(const char* type, int receiver, int sender, const named_value* names,
-                     int name_count) noexcept;
+  void check_binding(int receiver, int sender, const named_value* names, int name_count) noexcept;
+  /// Checked mode: checks the type of the value of a binding of the statement.
+  void check_type(const char* type) noexcept;
 
   /// Adds a binding that this rank receives: the value from `sender` goes to `place`.
   void add(int sender, void* place, const receiving& how) noexcept;
@@ -327,19 +339,17 @@ class block {
   bool complete_ = false;
 };
 
-/// Executes a block. `statements` adds the statements to its argument. Never inlined into the function around
-/// the block: g++'s pointer analysis takes time quadratic in the number of objects whose addresses a function
-/// passes on. For the same reason the site comes by value. Nor is it cloned, once for each site.
+/// Executes a block. `statements` adds the statements to its argument.
 template <class Statements>
-void execute(site where, const Statements& statements) noexcept;
+void execute(const site& where, const Statements& statements) noexcept;
 template <class Statements>
-void execute(site where, const modifiers& how, const Statements& statements) noexcept;
+void execute(const site& where, const modifiers& how, const Statements& statements) noexcept;
 
 /// The same for an `async` block. Objects that the statements refer to must live until the result has ended.
 template <class Statements>
-[[nodiscard]] pending start(site where, const Statements& statements) noexcept;
+[[nodiscard]] pending start(const site& where, const Statements& statements) noexcept;
 template <class Statements>
-[[nodiscard]] pending start(site where, const modifiers& how, const Statements& statements) noexcept;
+[[nodiscard]] pending start(const site& where, const modifiers& how, const Statements& statements) noexcept;
 
 }  // namespace kanor::abi
 

@@ -8,7 +8,7 @@
 ///     kanor_copy_0.replaces({::kanor::abi::counts<int>(0, n, 1, false)}, false,
 ///                           [&](const int k) { return kanor_copy_0.of(B[k], A[s * k]); });
 ///     if (!kanor_copy_0.is_replaced()) for (int k = 0; k < n; ++k) B[k] = A[s * k];
-///     … kanor_send(kanor_copy_0.value(::kanor::abi::section(B, ::kanor::abi::part(0, n)))) …
+///     … kanor_bind.send(kanor_copy_0.value(::kanor::abi::section(B, ::kanor::abi::part(0, n)))) …
 ///
 /// The compiler has proved that both addresses are linear functions of the counters. What depends on numbers
 /// is decided here.

@@ -5,8 +5,9 @@
 ///
 ///     ::kanor::abi::delta kanor_delta_0({"pair.cpp", 7, __func__}, [&](auto& kanor_block) {
 ///       kanor_block.assign({7, "A@1 <<= B@0", ""}, [&](auto& kanor_bind) {
-///         kanor_bind(1, [&](auto kanor_at) { return kanor_at(A); },
-///                    0, [&](auto kanor_send) { return kanor_send(B); }); }); });
+///         if (kanor_bind(1, 0)) {
+///           const auto kanor_sent = kanor_bind.sends() ? kanor_bind.send(B) : kanor_bind.nothing();
+///           if (kanor_bind.receives()) kanor_bind.assign(A, kanor_sent); } }); });
 ///     for (int k = 0; k < n; ) { const auto kanor_end_0 = kanor_delta_0.strip(k, n);
 ///       { for (; k < kanor_end_0; ++k) B[k] = f(k); } kanor_delta_0.produced(k, 1, 0); if (k < kanor_end_0)
 ///       break; }
@@ -95,27 +96,6 @@ concept elements_in_memory = requires(T& value) {
   value.size();
 };
 
-/// Given to the value's lambda: notes where the elements are.
-class delta_value_sink {
- public:
-  delta_value_sink(delta_exchange& exchange, int receiver) : exchange_(&exchange), receiver_(receiver) {}
-
-  template <class T>
-  std::type_identity<T> operator()(const T& value) const {
-    if constexpr (elements_in_memory<const T>) {
-      constexpr std::size_t element_bytes = sizeof(*value.data());
-      exchange_->send(receiver_, value.data(), value.size() * element_bytes, element_bytes);
-    } else {
-      exchange_->send(receiver_, __builtin_addressof(value), sizeof(value), sizeof(value[0]));
-    }
-    return {};
-  }
-
- private:
-  delta_exchange* exchange_;
-  int receiver_;
-};
-
 /// The place's memory, for so many bytes.
 template <class Place>
 std::byte* make_delta_room(void* place, std::size_t bytes) {
@@ -128,38 +108,49 @@ std::byte* make_delta_room(void* place, std::size_t bytes) {
   }
 }
 
-/// Given to the place's lambda: notes where it is.
-class delta_place_sink {
- public:
-  delta_place_sink(delta_exchange& exchange, int sender) : exchange_(&exchange), sender_(sender) {}
-
-  template <class T>
-  std::type_identity<T&> operator()(T& place) const {
-    exchange_->receive(sender_, __builtin_addressof(place), &make_delta_room<T>, sizeof(place[0]));
-    return {};
-  }
-
- private:
-  delta_exchange* exchange_;
-  int sender_;
-};
-
 /// The binder of the block's statement.
 class delta_binder : public all_members {
  public:
   explicit delta_binder(delta_exchange& exchange) : exchange_(&exchange) {}
 
-  template <class Receiver, class Place, class Sender, class Value, class... Names>
-  void operator()(const Receiver& receiver, const Place& place, const Sender& sender, const Value& value,
-                  const Names&...) const {
-    const int to = rank_number(rank_value(receiver)), from = rank_number(rank_value(sender));
-    const auto role = exchange_->binding(to, from);
-    if (role.sends) value(delta_value_sink(*exchange_, to));
-    if (role.receives) place(delta_place_sink(*exchange_, from));
+  template <class Receiver, class Sender, class... Names>
+  bool operator()(const Receiver& receiver, const Sender& sender, const Names&...) {
+    to_ = rank_number(receiver);
+    from_ = rank_number(sender);
+    role_ = exchange_->binding(to_, from_);
+    return role_.sends || role_.receives;
+  }
+  bool sends() const { return role_.sends; }
+  bool receives() const { return role_.receives; }
+
+  /// Notes where the elements are.
+  template <class T>
+  std::type_identity<T> send(const T& value) const {
+    if constexpr (elements_in_memory<const T>) {
+      constexpr std::size_t element_bytes = sizeof(*value.data());
+      exchange_->send(to_, value.data(), value.size() * element_bytes, element_bytes);
+    } else {
+      exchange_->send(to_, __builtin_addressof(value), sizeof(value), sizeof(value[0]));
+    }
+    return {};
+  }
+  struct unsent {
+    template <class T>
+    operator std::type_identity<T>() const {
+      return {};
+    }
+  };
+  unsent nothing() const { return {}; }
+  /// Notes where the place is.
+  template <class T, class Sent, class... Names>
+  void assign(T& place, std::type_identity<Sent>, const Names&...) const {
+    exchange_->receive(from_, __builtin_addressof(place), &make_delta_room<T>, sizeof(place[0]));
   }
 
  private:
   delta_exchange* exchange_;
+  int to_ = 0, from_ = 0;
+  delta_exchange::role role_{};
 };
 
 /// What the statements are written to in place of a block.

@@ -7,9 +7,10 @@
 ///                                  pointer_to<double[1024]> A = kanor_A.get();
 ///     A[i] = 1;                    A = kanor_A.acquire(); … (*A)[i] = 1;
 ///     std::fill(A, A + 1024, 0);   A = kanor_A.overwrite(); … std::fill(*A, *A + 1024, 0);
-///     b@r <<= A@s                  kanor_send(kanor_A), or kanor_send(kanor_A.give()) where nothing reads A
+///     b@r <<= A@s                  kanor_bind.send(kanor_A), or kanor_bind.send(kanor_A.give()) where
+///     nothing reads A
 ///                                  before it is overwritten
-///     A@r <<= b@s                  kanor_at(kanor_A); after the block A = kanor_A.get();
+///     A@r <<= b@s                  kanor_bind.assign(kanor_A, …); after the block A = kanor_A.get();
 ///                                  after the last read: A = kanor_A.release();
 ///
 /// A block shares or adopts whole variables only. A block that has an element of one as a place must neither

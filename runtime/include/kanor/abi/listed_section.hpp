@@ -3,7 +3,8 @@
 
 /// For emitted code alone: sections whose last dimension lists its elements.
 ///
-///     kanor_send(kanor::abi::listed_elements(matrix, kanor_send.indices(columns), kanor::abi::part(0, n)))
+///     kanor_bind.send(kanor::abi::listed_elements(matrix, kanor_bind.value_indices(columns),
+///     kanor::abi::part(0, n)))
 #pragma GCC system_header
 
 #include "kanor/abi/each.hpp"

@@ -4,7 +4,7 @@
 /// For emitted code alone: values that a block moves out of variables that are not read again; included by
 /// region_block.hpp.
 ///
-///     rows[i]@r <<= parts[r]@s     kanor_send(::kanor::abi::moved(parts[r])) where parts is a vector of
+///     rows[i]@r <<= parts[r]@s     kanor_bind.send(::kanor::abi::moved(parts[r])) where parts is a vector of
 ///                                  vectors that is not used again
 #pragma GCC system_header
 

@@ -3,7 +3,7 @@
 
 /// For emitted code alone: sections `base[first : count : stride]` as values and as places.
 ///
-///     kanor_send(kanor::abi::section(matrix, kanor::abi::part(0, n), kanor::abi::whole))
+///     kanor_bind.send(kanor::abi::section(matrix, kanor::abi::part(0, n), kanor::abi::whole))
 ///
 /// A section travels as the sequence of its elements in row-major order, so that the two sides need equal
 /// element counts and nothing else in common. Neighbouring elements are copied as one run.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-/// For emitted code alone: what the lambdas of places and values call; included by bind.hpp.
+/// For emitted code alone: what takes places and values; included by bind.hpp.
 #pragma GCC system_header
 
 #include "kanor/abi/block.hpp"
@@ -9,7 +9,7 @@
 
 namespace kanor::abi {
 
-/// `base[index]`, as called by a place's or value's lambda. Checks the index in checked mode.
+/// `base[index]` in a place or value. Checks the index in checked mode.
 template <class Base, class Index>
 constexpr decltype(auto) checked_element(bool checked, Base&& base, Index index) {
   if (checked) [[unlikely]] {
@@ -69,7 +69,7 @@ index_list list_indices(block& owner, bool lasts, Range&& range, const Index& in
   return list;
 }
 
-/// Given to the value's lambda: puts the value into the receiver's message. Its result tells the type.
+/// Puts a value into the receiver's message. Its result tells the type.
 class value_sink {
  public:
   value_sink(block& owner, int receiver) : owner_(&owner), receiver_(receiver) {}
@@ -97,7 +97,7 @@ class value_sink {
 
   /// The list of a section's last dimension: `index` of each element of the range.
   template <class Range, class Index = decltype(the_index_itself)>
-  index_list indices(Range&& range, const Index& index = the_index_itself) const {
+  index_list value_indices(Range&& range, const Index& index = the_index_itself) const {
     return list_indices(*owner_, owner_->checked_, range, index);
   }
 
@@ -224,8 +224,7 @@ class value_sink {
   int receiver_;
 };
 
-/// Given to the place's lambda: keeps an lvalue's address, or a copy of a proxy. Its result tells the type:
-/// `T&`, or the proxy's.
+/// Keeps an lvalue's address, or a copy of a proxy. Its result tells the type: `T&`, or the proxy's.
 class place_sink {
  public:
   place_sink(block& owner, void*& place) : owner_(&owner), place_(&place) {}
@@ -238,7 +237,7 @@ class place_sink {
   /// The list of a section's last dimension: `index` of each element of the range. An element must not be
   /// listed twice, which checked mode verifies.
   template <class Range, class Index = decltype(the_index_itself)>
-  index_list indices(Range&& range, const Index& index = the_index_itself) const {
+  index_list place_indices(Range&& range, const Index& index = the_index_itself) const {
     const index_list list = list_indices(*owner_, true, range, index);
     if (owner_->checked_) [[unlikely]]
       owner_->check_listed_once(list.count);
