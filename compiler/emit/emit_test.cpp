@@ -119,15 +119,16 @@ TEST(Emit, EveryExpressionKeepsItsLine) {
 )");
   const std::string emitted = example.emitted();
   EXPECT_EQ(counted_lines(emitted, "after_10"), std::vector<unsigned>{12});
-  for (const auto& [what, line] : std::vector<std::pair<std::string, unsigned>>{{"assign(p1[i], kanor_sent", 3},
-                                                                                {"r2,", 4},
-                                                                                {"kanor_bind.send(v3 + //", 5},
-                                                                                {"v4) : kanor_bind.nothing()", 6},
-                                                                                {"s5, i, n)", 7},
-                                                                                {"first6", 8},
-                                                                                {"last7", 9},
-                                                                                {"= init8", 10},
-                                                                                {"filter9(n)", 11}}) {
+  for (const auto& [what, line] :
+       std::vector<std::pair<std::string, unsigned>>{{"assign(p1[i], kanor_sent", 3},
+                                                     {"r2,", 4},
+                                                     {"kanor_bind.send(v3 + //", 5},
+                                                     {"v4) : kanor_bind.nothing()", 6},
+                                                     {"s5, i, n)", 7},
+                                                     {"first6", 8},
+                                                     {"last7", 9},
+                                                     {"= init8", 10},
+                                                     {"filter9(n)", 11}}) {
     const auto found = counted_lines(emitted, what);
     ASSERT_FALSE(found.empty()) << what << '\n' << emitted;
     EXPECT_EQ(found.back(), line) << what << '\n' << emitted;
@@ -200,9 +201,11 @@ TEST(Emit, Reductions) {
   Example changed("void f() {\n  @communicate { e@0 << over << g@1 }\n}\n");
   changed.file().blocks[0].statements[0].callable_is_overload_set = true;
   const std::string text = example.emitted(), overloads = changed.emitted();
-  EXPECT_NE(text.find("::kanor::abi::add, [&](auto& kanor_bind, auto kanor_operation) {"), std::string::npos) << text;
+  EXPECT_NE(text.find("::kanor::abi::add, [&](auto& kanor_bind, auto kanor_operation) {"), std::string::npos)
+      << text;
   EXPECT_NE(text.find("::kanor::abi::list(1, 3)"), std::string::npos) << text;
-  EXPECT_NE(text.find(R"(""}, fold{1, 2}, [&](auto& kanor_bind, auto kanor_operation) {)"), std::string::npos) << text;
+  EXPECT_NE(text.find(R"(""}, fold{1, 2}, [&](auto& kanor_bind, auto kanor_operation) {)"), std::string::npos)
+      << text;
   EXPECT_NE(overloads.find("[&](const auto& kanor_a, const auto& kanor_b) -> decltype(over(kanor_a, "
                            "kanor_b)) { return over(kanor_a, kanor_b); }, "),
             std::string::npos)

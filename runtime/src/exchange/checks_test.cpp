@@ -221,5 +221,22 @@ TEST(ChecksDeathTest, FindRanksThatDisagree) {
       "i = 0 \\(from rank 0 to");
 }
 
+/// Rank 0 sends a value of this type to rank 2.
+template <class Value>
+void send_over_rank_1() {
+  Value mine{}, place{};
+  abi::block block({"c.cpp", 10, "test"});
+  block.assign({10, "place@2 <<= mine@0", ""},
+               [&](auto& bind) { binding(bind, 2, AT(place), 0, SEND(mine)); });
+  block.run();
+}
+
+// The members between the two neither send nor receive: they tell the type nevertheless.
+TEST(ChecksDeathTest, FindTwoTypes) {
+  fails(
+      4, [] { world.rank() < 2 ? send_over_rank_1<int>() : send_over_rank_1<unsigned>(); },
+      "in 'place@2 <<= mine@0', rank [0-3] has values of type (unsigned )?int, but rank [0-3] of type");
+}
+
 }  // namespace
 }  // namespace kanor::rt
