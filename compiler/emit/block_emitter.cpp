@@ -242,7 +242,7 @@ class StatementEmitter {
       begin_clause(generator.span, name.text.size() + generator.set.span.end - generator.set.span.begin +
                                        (has_form() ? 60 : 40));
       if (is_element_name(name)) {
-        const std::string elements = name_beside(name.text);
+        const std::string elements = name_beside(Beside::set, name.text);
         out_.words("if (const auto " + elements + " = ");
         set(generator.set);
         out_.words("; " + elements + ".size() != 0)");
@@ -271,7 +271,7 @@ class StatementEmitter {
     begin_clause(let.span, let.span.end - let.span.begin + 30);
     // In C++ a name is visible in its own initialiser; in a `let` it still means what it meant before.
     const bool names_itself = has_word(source_.text(let.value.span), let.name.text);
-    const std::string first = names_itself ? name_beside(let.name.text) : let.name.text;
+    const std::string first = names_itself ? name_beside(Beside::let, let.name.text) : let.name.text;
     out_.words("if (const auto " + first + " = ");
     copy_(let.value.span);
     out_.words("; true)");
@@ -454,9 +454,11 @@ void emit_block(const plan::BlockPlan& block, const text::Source& source, LineWr
     const std::string name(source.text(async->argument.span));
     // In C++ a name is visible in its own initialiser; in the block it still means what it meant before.
     const bool names_itself = uses_name(syntax, source, name);
-    out.words((names_itself ? "const auto " + name_beside(name) : "::kanor::pending " + name) + " = ");
+    out.words(
+        (names_itself ? "const auto " + name_beside(Beside::pending, name) : "::kanor::pending " + name) +
+        " = ");
     function_that_starts(block, source, out, copy, afterwards);
-    if (names_itself) out.words("; ::kanor::pending " + name + " = " + name_beside(name));
+    if (names_itself) out.words("; ::kanor::pending " + name + " = " + name_beside(Beside::pending, name));
     return out.words("(" + site + ");");
   }
   out.words("{ ");

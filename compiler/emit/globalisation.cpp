@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A globalised variable `A` becomes a handle `kanor_A`, and the name a pointer to what the handle holds: a
-// plain local variable, which inner loops keep in a register.
+// A globalised variable `A` becomes a handle `kanor_shared_A`, and the name a pointer to what the handle
+// holds: a plain local variable, which inner loops keep in a register.
 #include "emit/globalisation.hpp"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ class Speller {
     const auto& candidate = candidate_of(graph_, decision);
     if (candidate.declaration.source != &source_) return;
     const std::string& name = graph_.variables[static_cast<std::size_t>(candidate.variable)].name;
-    const std::string handle = name_beside(name);
+    const std::string handle = name_beside(Beside::shared, name);
     declared_[candidate.spelling.specifiers.begin].push_back(&candidate);
     name_of_[&candidate] = name;
     for (const Mention& mention : candidate.mentions) {
@@ -178,7 +178,7 @@ class Speller {
                const std::string& specifiers, bool follows) {
     const std::string& name = name_of_.at(&candidate);
     const std::string type = specifiers + edited(declarator.suffix);
-    const std::string handle = name_beside(name);
+    const std::string handle = name_beside(Beside::shared, name);
     std::string text = std::string(follows ? "; " : "") + "::kanor::abi::globalised<" + type + "> " + handle;
     const std::string where = "{" + string_literal(source_.path()) + ", " +
                               std::to_string(source_.line(declarator.name.begin)) + ", " +

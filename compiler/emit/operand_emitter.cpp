@@ -21,7 +21,7 @@ void OperandEmitter::indices_of(Sink sink) const {
 
 void OperandEmitter::elements(const plan::ElementSection& section, Sink sink) const {
   const std::string& name = planned_.elements->generator->names.back().text;
-  const std::string all = name_beside(name);
+  const std::string all = name_beside(Beside::set, name);
   const auto index_function = [&] {
     const bool is_used = has_word(source_.text(section.index), name);
     out_.words(std::string("[&](") + (is_used ? "" : "[[maybe_unused]] ") + "const auto " + name +

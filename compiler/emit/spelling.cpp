@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emit/spelling.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cctype>
 #include <cstdio>
@@ -118,10 +117,9 @@ std::string string_literal(std::string_view text) {
   return literal + '"';
 }
 
-std::string name_beside(const std::string& name) {
-  static constexpr std::string_view taken[] = {"a", "at", "b", "bind", "block", "carry", "send", "site"};
-  const bool is_taken = std::find(std::begin(taken), std::end(taken), name) != std::end(taken);
-  return "kanor_" + name + (is_taken ? "_here" : "");
+std::string name_beside(Beside kind, const std::string& name) {
+  static constexpr std::string_view kinds[] = {"shared", "set", "let", "pending"};
+  return "kanor_" + std::string(kinds[static_cast<std::size_t>(kind)]) + '_' + name;
 }
 
 std::string one_line(std::string_view code) {

@@ -269,6 +269,25 @@ void with_names_of_emitted_blocks() {
   same(carry[6], me() * 1000 + 6);
 }
 
+/// Ranks that loops have in common, folded values, and statements beside each other have names of their own.
+void with_names_of_ranks_and_values() {
+  long sent[512], sender[512], receiver[512], operation[512], sum = 0;
+  for (int i = 0; i < 512; ++i) sent[i] = sender[i] = receiver[i] = operation[i] = me() * 1000 + i;
+  for (int turn = 0; turn < 2; ++turn) {
+    @communicate {
+      sender@(i + 1) % size() <<= sent@i where i in world;
+      receiver@(i + 2) % size() <<= operation@i where i in world, k in {0 ... 0}
+    }
+    @communicate { sum@i << + << sent[i + 5] + k@0 where i in world, k in {1 ... 2} }
+    sent[turn] += sender[turn];
+  }
+  same(sender[300], left_of(me()) * 1000 + 300);
+  same(receiver[300], left_of(me(), 2) * 1000 + 300);
+  same(sent[0], me() * 1000 + left_of(me()) * 1000);
+  same(operation[1], me() * 1000 + 1);
+  same(sum, 2 * (me() + 5) + 3);
+}
+
 /// Sections are folded into a whole variable that ranks share.
 void sections_folded() {
   const int n = world.size();
@@ -286,6 +305,7 @@ void sections_folded() {
 
 int main() {
   with_names_of_emitted_blocks();
+  with_names_of_ranks_and_values();
   handed_over();
   copied_on_conflict();
   renamed();

@@ -46,7 +46,7 @@ int shift(int mine) {
 // CHECK-NEXT:#line 15
 // CHECK-NEXT:    }); }({"emit_async.cpp", 15, __func__});
 // CHECK-NEXT:  {
-// CHECK-NEXT:    const auto kanor_mine = [&](const ::kanor::abi::site& kanor_site) { return ::kanor::abi::start(kanor_site, [&](::kanor::abi::block& kanor_block) {
+// CHECK-NEXT:    const auto kanor_pending_mine = [&](const ::kanor::abi::site& kanor_site) { return ::kanor::abi::start(kanor_site, [&](::kanor::abi::block& kanor_block) {
 // CHECK-NEXT:#line 17
 // CHECK-NEXT:      kanor_block.assign({17, "left@0 <<= mine@0", "", ::kanor::abi::lasting_value, "to 0; from 0; is point_to_point"}, [&](auto& kanor_bind) {
 // CHECK-NEXT:#line 17
@@ -56,7 +56,7 @@ int shift(int mine) {
 // CHECK-NEXT:#line 17
 // CHECK-NEXT:          if (kanor_bind.receives()) kanor_bind.assign(left, kanor_sent); } });
 // CHECK-NEXT:#line 17
-// CHECK-NEXT:      }); }; ::kanor::pending mine = kanor_mine({"emit_async.cpp", 17, __func__});
+// CHECK-NEXT:      }); }; ::kanor::pending mine = kanor_pending_mine({"emit_async.cpp", 17, __func__});
 // CHECK-NEXT:  }
 // CHECK-NEXT:  later.wait();
 // CHECK-NEXT:  return mine;

@@ -22,26 +22,26 @@ double total(const double (&values)[1024]) {
 
 double consume_overwrite_consume() {
   double A[1024], x = 1, B[1024] = {2};
-// EMIT: ::kanor::abi::globalised<double[1024]> kanor_A({"{{.*}}sharing.cpp", [[@LINE-1]], "A"}); {{\[\[}}maybe_unused]] ::kanor::abi::pointer_to<double[1024]> A = kanor_A.get(); double  x = 1;
-// EMIT-SAME: ::kanor::abi::globalised<double[1024]> kanor_B({"{{.*}}sharing.cpp", [[@LINE-2]], "B"}, [&](void* kanor_at) { ::new (kanor_at) double[1024] {2}; });
-// EMIT-SAME: ::kanor::abi::pointer_to<double[1024]> B = kanor_B.get();
+// EMIT: ::kanor::abi::globalised<double[1024]> kanor_shared_A({"{{.*}}sharing.cpp", [[@LINE-1]], "A"}); {{\[\[}}maybe_unused]] ::kanor::abi::pointer_to<double[1024]> A = kanor_shared_A.get(); double  x = 1;
+// EMIT-SAME: ::kanor::abi::globalised<double[1024]> kanor_shared_B({"{{.*}}sharing.cpp", [[@LINE-2]], "B"}, [&](void* kanor_at) { ::new (kanor_at) double[1024] {2}; });
+// EMIT-SAME: ::kanor::abi::pointer_to<double[1024]> B = kanor_shared_B.get();
 // COPIED: double A[1024], x = 1, B[1024] = {2};
   double seen = 0;
   for (int turn = 0; turn < 9; ++turn) {
     @communicate { A@(i + 1) % world.size() <<= B@i where i in world }
 // EMIT: { ::kanor::abi::exchange({"{{.*}}sharing.cpp", 31, __func__}, {},{{$}}
-// EMIT: is shift"}, {world.size()}, kanor_A, kanor_B, [&](auto& kanor_bind) {
-// EMIT: kanor_bind.send(kanor_B)
-// EMIT: kanor_bind.assign(kanor_A, kanor_sent
-// EMIT: {{^}}      A = kanor_A.get(); }
+// EMIT: is shift"}, {world.size()}, kanor_shared_A, kanor_shared_B, [&](auto& kanor_bind) {
+// EMIT: kanor_bind.send(kanor_shared_B)
+// EMIT: kanor_bind.assign(kanor_shared_A, kanor_sent
+// EMIT: {{^}}      A = kanor_shared_A.get(); }
     seen += total(A);
 // EMIT-NEXT: {{^}}    seen += total((*A));
     for (int i = 0; i < 1024; ++i) A[i] = i + x;
-// EMIT-NEXT: {{^}}    A = kanor_A.overwrite(); for (int i = 0; i < 1024; ++i) (*A)[i] = i + x;
+// EMIT-NEXT: {{^}}    A = kanor_shared_A.overwrite(); for (int i = 0; i < 1024; ++i) (*A)[i] = i + x;
     seen += total(A);
-// EMIT-NEXT: {{^}}    seen += total((*A)); A = kanor_A.release();
+// EMIT-NEXT: {{^}}    seen += total((*A)); A = kanor_shared_A.release();
     B[turn] = seen;
-// EMIT-NEXT: {{^}}    B = kanor_B.acquire(); (*B)[turn] = seen;
+// EMIT-NEXT: {{^}}    B = kanor_shared_B.acquire(); (*B)[turn] = seen;
   }
   return seen + sizeof A;
 // EMIT: return seen + sizeof (*A);
@@ -66,7 +66,7 @@ double tried_in_a_loop() {
       for (int turn = 0; turn < 9; ++turn) {
         @communicate { A@i <<= B@0 where i in world }
         for (int k = 0; k < 1024; ++k) B[k] += A[1023 - k];
-// EMIT: {{^}}        B = kanor_B.acquire(); for (int k = 0; k < 1024; ++k) (*B)[k] += (*A)[1023 - k];
+// EMIT: {{^}}        B = kanor_shared_B.acquire(); for (int k = 0; k < 1024; ++k) (*B)[k] += (*A)[1023 - k];
         if (turn == round) throw round;
       }
     } catch (int at) {

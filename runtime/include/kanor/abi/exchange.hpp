@@ -5,7 +5,7 @@
 /// region_block.hpp.
 ///
 ///     kanor::abi::exchange({"ring.cpp", 6, "main"}, {}, {6, "A@(r + 1) % n <<= A@r …", "r", 0, "…"}, {n},
-///                          kanor_A, kanor_A.give(), [&](auto& kanor_bind) { … });
+///                          kanor_shared_A, kanor_shared_A.give(), [&](auto& kanor_bind) { … });
 #pragma GCC system_header
 
 #include "kanor/abi/region_block.hpp"

@@ -3,15 +3,16 @@
 
 /// For emitted code alone: variables whose memory ranks share instead of copying it.
 ///
-///     double A[1024];              kanor::abi::globalised<double[1024]> kanor_A({"heat.cpp", 3, "A"});
-///                                  pointer_to<double[1024]> A = kanor_A.get();
-///     A[i] = 1;                    A = kanor_A.acquire(); … (*A)[i] = 1;
-///     std::fill(A, A + 1024, 0);   A = kanor_A.overwrite(); … std::fill(*A, *A + 1024, 0);
-///     b@r <<= A@s                  kanor_bind.send(kanor_A), or kanor_bind.send(kanor_A.give()) where
-///     nothing reads A
-///                                  before it is overwritten
-///     A@r <<= b@s                  kanor_bind.assign(kanor_A, …); after the block A = kanor_A.get();
-///                                  after the last read: A = kanor_A.release();
+///     double A[1024];              kanor::abi::globalised<double[1024]> kanor_shared_A({"heat.cpp", 3,
+///     "A"});
+///                                  pointer_to<double[1024]> A = kanor_shared_A.get();
+///     A[i] = 1;                    A = kanor_shared_A.acquire(); … (*A)[i] = 1;
+///     std::fill(A, A + 1024, 0);   A = kanor_shared_A.overwrite(); … std::fill(*A, *A + 1024, 0);
+///     b@r <<= A@s                  kanor_bind.send(kanor_shared_A); or, where nothing reads A before it is
+///                                  overwritten, kanor_bind.send(kanor_shared_A.give())
+///     A@r <<= b@s                  kanor_bind.assign(kanor_shared_A, …); after the block
+///                                  A = kanor_shared_A.get(); after the last read A =
+///                                  kanor_shared_A.release();
 ///
 /// A block shares or adopts whole variables only. A block that has an element of one as a place must neither
 /// send that variable by its handle nor have it as a place.
