@@ -38,7 +38,7 @@ std::optional<std::size_t> evaluated_after(const text::Source& source, const Sta
   using Kind = sema::Symbolic::Kind;
   const bool costs_something = rank.kind == Kind::operation || rank.kind == Kind::grid_rank ||
                                rank.kind == Kind::grid_neighbor || rank.kind == Kind::grid_coordinate;
-  if (!costs_something || !sema::is_described(rank)) return std::nullopt;
+  if (!costs_something || !sema::is_described(rank) || planned.statement->hides_names) return std::nullopt;
   std::size_t after = 0;
   bool has_loop = false;
   const auto& clauses = planned.statement->syntax->clauses;

@@ -259,9 +259,17 @@ class Checker {
     const auto errors = diagnostics_.error_count();
     const bool is_async = syntax::find_modifier(block, syntax::ModifierKind::async) != nullptr;
     for (std::size_t at = 0; at < block.statements.size(); ++at) {
-      CheckedStatement statement{&block.statements[at],
-                                 carried_names(block.statements[at], checked.knows, source)};
       const auto& instances = facts.statements[at];
+      const auto is_hidden = [&](bool StatementFacts::*hides) {
+        return instances.empty() ||
+               std::any_of(instances.begin(), instances.end(), [&](const auto& one) { return one.*hides; });
+      };
+      const bool piece_is_hidden =
+          is_hidden(checked.knows == Knows::receiver ? &StatementFacts::value_hides_names
+                                                     : &StatementFacts::hides_names);
+      CheckedStatement statement{&block.statements[at],
+                                 carried_names(block.statements[at], checked.knows, source, piece_is_hidden)};
+      statement.hides_names = is_hidden(&StatementFacts::hides_names);
       statement.symbols = &facts.symbols[at];
       statement.value_lasts =
           is_async && checked.knows != Knows::receiver &&

@@ -201,9 +201,10 @@ struct StatementFacts {
   FoldFacts folding;
   bool value_lasts = false;  ///< it is a variable, or a part of one, that is there after the block
   bool value_is_readable_in_place = false;  ///< the same, and it does not change until the block ends
-  bool hides_names = false;                 ///< a macro names in a piece what a clause binds
-  std::set<std::string> static_locals;      ///< plain ones that the place or the value names
-  std::vector<CheckedElement> elements;     ///< by offset, the outer ones first
+  bool hides_names = false;        ///< a macro names in the place, a rank or a clause what a clause binds
+  bool value_hides_names = false;  ///< the same in the value
+  std::set<std::string> static_locals;   ///< plain ones that the place or the value names
+  std::vector<CheckedElement> elements;  ///< by offset, the outer ones first
   std::vector<ClauseFacts> clauses;
   std::vector<LetFacts> lets;  ///< in blocks that one side knows
 };

@@ -22,12 +22,12 @@ Knows who_knows(const syntax::Block& block, const text::Source& source) {
 }
 
 std::vector<std::string> carried_names(const syntax::Statement& statement, Knows knows,
-                                       const text::Source& source) {
+                                       const text::Source& source, bool are_hidden) {
   std::vector<std::string> names;
   if (knows == Knows::both) return names;
   const auto piece = source.text(knows == Knows::sender ? statement.place.span : statement.value.span);
   const auto add = [&](const syntax::Name& name) {
-    if (has_word(piece, name.text)) names.push_back(name.text);
+    if (are_hidden || has_word(piece, name.text)) names.push_back(name.text);
   };
   for (const auto& clause : statement.clauses) {
     if (const auto* generator = std::get_if<syntax::Generator>(&clause))

@@ -17,8 +17,9 @@ bool has_word(std::string_view text, std::string_view word);
 Knows who_knows(const syntax::Block& block, const text::Source& source);
 
 /// The statement's names, in the order of its clauses, that the other side needs: those in the place where
-/// the sender knows, those in the value where the receiver does. None where both know.
+/// the sender knows, those in the value where the receiver does. None where both know. All names where they
+/// are hidden: macros use some.
 std::vector<std::string> carried_names(const syntax::Statement& statement, Knows knows,
-                                       const text::Source& source);
+                                       const text::Source& source, bool are_hidden);
 
 }  // namespace kanor::sema

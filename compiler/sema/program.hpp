@@ -46,6 +46,9 @@ struct CheckedStatement {
   bool same_address_space = false;
   /// The symbolic form of its sets, filters and ranks; null if nothing is known. Owned by the facts.
   const SymbolicStatement* symbols = nullptr;
+  /// As in StatementFacts, in any instantiation, or if there is none: the text of ranks and clauses does not
+  /// tell which names they depend on.
+  bool hides_names = false;
   /// Bytes of one value, where its type tells and all instantiations agree; else 0.
   std::uint64_t value_bytes = 0;
   /// For flat elements: the number of elements by which the place and the value advance with the last name of

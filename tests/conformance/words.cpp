@@ -11,6 +11,8 @@
 #define PEER(i) (((i) + 1) % kanor::world.size())
 #define LEFT_OF(i) (((i) + world.size() - 1) % world.size())
 #define ONE_OF(a, b) ((a) + (b))
+#define MIRROR_OF_I n - 1 - i
+#define TENFOLD_OF_I (10 * i)
 #define EVERY_RANK kanor::world
 #define EMPTY
 #define ARROW_IN_PARENTHESES(x) ((x) << 1)
@@ -147,6 +149,19 @@ int main() {
     CHECK_EQ(y, me + 1);
     @communicate { x@i <<= ARROW_IN_PARENTHESES(i)@i where i in world }
     CHECK_EQ(x, 2 * me);
+    {  // A macro names what a clause binds: no rank is evaluated before the loops, and names travel.
+      const int i = 7 + me;
+      @communicate { x@MIRROR_OF_I <<= TENFOLD_OF_I@i where i in world }
+      CHECK_EQ(x, 10 * (n - 1 - me));
+      @communicate { x@i <<= i@MIRROR_OF_I where i in world, k in {0 ... 0} }
+      CHECK_EQ(x, me);
+      std::vector<int> got(10 * n);
+      @communicate (knows = sender) { got[TENFOLD_OF_I]@i <<= i + me@me where i in world, me == 0 }
+      CHECK_EQ(got[10 * me], me);
+      @communicate (knows = receiver) { x@me <<= TENFOLD_OF_I@i where i in world, i == (me + 1) % n }
+      CHECK_EQ(x, (me + 1) % n * 10);
+      CHECK_EQ(i, 7 + me);
+    }
     std::string where_from;
     @communicate { where_from@0 <<= std::string(__FILE__).substr(std::string(__FILE__).size() - 9)@0 }
     CHECK_EQ(where_from, me == 0 ? "words.cpp" : "");

@@ -87,6 +87,7 @@ class StatementJudge {
     rank(pieces.receiver, facts.receiver);
     rank(pieces.sender, facts.sender);
     facts.hides_names = hides_names(pieces, is_bound);
+    facts.value_hides_names = value_hides_names(pieces, is_bound);
     const auto place = this->place(pieces, statement.place, facts);
     const auto value = this->value(pieces, statement.value, facts);
     facts.value_lasts = is_lasting(pieces.value, is_bound);

@@ -3,6 +3,8 @@
 
 #include <clang/AST/ExprCXX.h>
 
+#include <algorithm>
+
 #include "host/facts/tree_walk.hpp"
 
 namespace kanor::host {
@@ -30,18 +32,35 @@ bool is_world(const clang::Expr* expression) {
   return name != nullptr && name->getQualifiedNameAsString() == "kanor::world";
 }
 
-bool hides_names(const StatementPieces& pieces, const IsBoundName& is_bound) {
+namespace {
+
+/// Returns true if a macro names in the piece what a clause binds.
+bool hides(const clang::Expr* piece, const IsBoundName& is_bound) {
   bool found = false;
-  const auto look_at = [&](const clang::Expr* piece) {
-    for_each_name(piece, [&](const clang::DeclRefExpr* name) {
-      found |= name->getLocation().isMacroID() && is_bound(name->getDecl());
-    });
-  };
-  for (clang::Expr* piece : {pieces.place, pieces.receiver, pieces.sender}) look_at(piece);
-  for (const auto* parts : {&pieces.place_parts, &pieces.lets, &pieces.filters})
-    for (const auto& [index, part] : *parts) look_at(part);
-  for (const auto& [index, set] : pieces.sets) look_at(set);
+  for_each_name(piece, [&](const clang::DeclRefExpr* name) {
+    found |= name->getLocation().isMacroID() && is_bound(name->getDecl());
+  });
   return found;
+}
+
+template <class Parts>
+bool any_hides(const Parts& parts, const IsBoundName& is_bound) {
+  return std::any_of(parts.begin(), parts.end(),
+                     [&](const auto& part) { return hides(part.second, is_bound); });
+}
+
+}  // namespace
+
+bool hides_names(const StatementPieces& pieces, const IsBoundName& is_bound) {
+  return hides(pieces.place, is_bound) || hides(pieces.receiver, is_bound) ||
+         hides(pieces.sender, is_bound) || any_hides(pieces.place_parts, is_bound) ||
+         hides(pieces.place_indices, is_bound) || any_hides(pieces.lets, is_bound) ||
+         any_hides(pieces.filters, is_bound) || any_hides(pieces.sets, is_bound);
+}
+
+bool value_hides_names(const StatementPieces& pieces, const IsBoundName& is_bound) {
+  return hides(pieces.value, is_bound) || any_hides(pieces.value_parts, is_bound) ||
+         hides(pieces.value_indices, is_bound);
 }
 
 }  // namespace kanor::host

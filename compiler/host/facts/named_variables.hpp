@@ -23,5 +23,7 @@ bool is_world(const clang::Expr* expression);
 /// Returns true if a name bound by a clause comes from a macro in the place, the ranks or the clauses: then
 /// their text does not tell which names they depend on.
 bool hides_names(const StatementPieces& pieces, const IsBoundName& is_bound);
+/// The same for the value.
+bool value_hides_names(const StatementPieces& pieces, const IsBoundName& is_bound);
 
 }  // namespace kanor::host
