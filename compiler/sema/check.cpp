@@ -252,6 +252,12 @@ class Checker {
     if (std::find(all.begin(), all.end(), value) == all.end()) all.push_back(value);
   }
 
+  /// Returns true if macros hide names in any instance of a statement, or if nothing is known of it.
+  static bool any_hides(const std::vector<StatementFacts>& instances, bool StatementFacts::*hides) {
+    return instances.empty() ||
+           std::any_of(instances.begin(), instances.end(), [&](const auto& one) { return one.*hides; });
+  }
+
   CheckedBlock block(const text::Source& source, const Block& block, const BlockFacts& facts) {
     CheckedBlock checked{&block, who_knows(block, source), facts.words, {}, {}};
     checked.function = facts.function;
@@ -260,16 +266,12 @@ class Checker {
     const bool is_async = syntax::find_modifier(block, syntax::ModifierKind::async) != nullptr;
     for (std::size_t at = 0; at < block.statements.size(); ++at) {
       const auto& instances = facts.statements[at];
-      const auto is_hidden = [&](bool StatementFacts::*hides) {
-        return instances.empty() ||
-               std::any_of(instances.begin(), instances.end(), [&](const auto& one) { return one.*hides; });
-      };
       const bool piece_is_hidden =
-          is_hidden(checked.knows == Knows::receiver ? &StatementFacts::value_hides_names
-                                                     : &StatementFacts::hides_names);
+          any_hides(instances, checked.knows == Knows::receiver ? &StatementFacts::value_hides_names
+                                                                : &StatementFacts::hides_names);
       CheckedStatement statement{&block.statements[at],
                                  carried_names(block.statements[at], checked.knows, source, piece_is_hidden)};
-      statement.hides_names = is_hidden(&StatementFacts::hides_names);
+      statement.hides_names = any_hides(instances, &StatementFacts::hides_names);
       statement.symbols = &facts.symbols[at];
       statement.value_lasts =
           is_async && checked.knows != Knows::receiver &&
