@@ -11,9 +11,10 @@ namespace kanor::emit {
 /// A C++ string literal, quotes included.
 std::string string_literal(std::string_view text);
 
-/// The name of kanorc's own declaration of some kind beside the user's `name`: `kanor_shared_A`. No emitted
-/// name that is not the user's has such a beginning, so none is the same.
+/// What kanorc declares beside a name of the user's.
 enum class Beside : unsigned char { shared, set, let, pending };
+/// The name of such a declaration beside `name`: `kanor_shared_A`. Emitted names that are made of no user's
+/// name begin otherwise.
 std::string name_beside(Beside kind, const std::string& name);
 
 /// C++ text on one line: comments and runs of blanks become one space, literals stay as they are except that

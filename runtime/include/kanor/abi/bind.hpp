@@ -47,8 +47,8 @@ constexpr const char* value_text() {
   }
 }
 
-/// The base class of all binders. What is in a binder is compiled again
-/// for each statement, unless it is a function of the library, or depends on few types and is not inlined.
+/// The base class of all binders. What is in a binder is compiled again for each statement, unless it is a
+/// function of the library, or depends on few types and is not inlined.
 class binder_base {
  public:
   /// The members that may concern this rank in the set of the form's name number `name`, in the set's order:
